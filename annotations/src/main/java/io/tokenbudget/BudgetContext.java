@@ -1,0 +1,202 @@
+package io.tokenbudget;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is calling: the value of each dimension that budgets are kept for. Immutable; made by {@link #builder()}.
+ *
+ * <p>A dimension without a value here is looked up in the identity sources of the configuration.
+ */
+public final class BudgetContext {
+    /** Nothing is said about the caller. */
+    public static final BudgetContext EMPTY = builder().build();
+
+    private final Map<String, String> dimensions;
+    private final @Nullable String plan;
+    private final @Nullable String idempotencyKey;
+
+    private BudgetContext(Builder builder) {
+        this.dimensions = Collections.unmodifiableMap(new LinkedHashMap<>(builder.dimensions));
+        this.plan = builder.plan;
+        this.idempotencyKey = builder.idempotencyKey;
+    }
+
+    /** An empty builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The agent's name, or null. */
+    public @Nullable String agent() {
+        return dimension("agent");
+    }
+
+    /** The tenant, or null. */
+    public @Nullable String tenant() {
+        return dimension("tenant");
+    }
+
+    /** The user, or null. */
+    public @Nullable String user() {
+        return dimension("user");
+    }
+
+    /** The project, or null. */
+    public @Nullable String project() {
+        return dimension("project");
+    }
+
+    /** The workspace, or null. */
+    public @Nullable String workspace() {
+        return dimension("workspace");
+    }
+
+    /** The tool that runs, or null. */
+    public @Nullable String tool() {
+        return dimension("tool");
+    }
+
+    /** The run that the calls belong to, or null. */
+    public @Nullable String runId() {
+        return dimension("run");
+    }
+
+    /** The plan whose multiplier applies, or null. */
+    public @Nullable String plan() {
+        return plan;
+    }
+
+    /** What makes repeats of one call recognisable, or null. */
+    public @Nullable String idempotencyKey() {
+        return idempotencyKey;
+    }
+
+    /** The value of any dimension, or null. */
+    public @Nullable String dimension(String name) {
+        return dimensions.get(name);
+    }
+
+    /** All dimensions that have a value, in the order they were set. Unmodifiable. */
+    public Map<String, String> dimensions() {
+        return dimensions;
+    }
+
+    /** A builder that starts with everything this context says. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.dimensions.putAll(dimensions);
+        builder.plan = plan;
+        builder.idempotencyKey = idempotencyKey;
+        return builder;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof BudgetContext that
+                && dimensions.equals(that.dimensions)
+                && Objects.equals(plan, that.plan)
+                && Objects.equals(idempotencyKey, that.idempotencyKey);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(dimensions, plan, idempotencyKey);
+    }
+
+    @Override
+    public String toString() {
+        return "BudgetContext" + dimensions + (plan == null ? "" : " plan " + plan);
+    }
+
+    /** Builds a {@link BudgetContext}. Not thread-safe. Values must not be blank. */
+    public static final class Builder {
+        private final Map<String, String> dimensions = new LinkedHashMap<>();
+        private @Nullable String plan;
+        private @Nullable String idempotencyKey;
+
+        private Builder() {}
+
+        /** Sets the agent's name. */
+        public Builder agent(String agent) {
+            return dimension("agent", agent);
+        }
+
+        /** Sets the tenant. */
+        public Builder tenant(String tenant) {
+            return dimension("tenant", tenant);
+        }
+
+        /** Sets the user. */
+        public Builder user(String user) {
+            return dimension("user", user);
+        }
+
+        /** Sets the project. */
+        public Builder project(String project) {
+            return dimension("project", project);
+        }
+
+        /** Sets the workspace. */
+        public Builder workspace(String workspace) {
+            return dimension("workspace", workspace);
+        }
+
+        /** Sets the tool that runs. */
+        public Builder tool(String tool) {
+            return dimension("tool", tool);
+        }
+
+        /** Sets the run that the calls belong to. */
+        public Builder runId(String runId) {
+            return dimension("run", runId);
+        }
+
+        /**
+         * Sets any dimension, of the built-in names or of the user's own.
+         *
+         * @throws IllegalArgumentException if the name is {@code global}, blank, or contains {@code :}, {@code /} or
+         *     {@code *}, or the value is blank
+         */
+        public Builder dimension(String name, String value) {
+            if (name.isBlank()
+                    || name.equals("global")
+                    || name.indexOf(':') >= 0
+                    || name.indexOf('/') >= 0
+                    || name.indexOf('*') >= 0) {
+                throw new IllegalArgumentException("\"" + name
+                        + "\" cannot be a dimension: a name must not be blank, \"global\", or contain ':', '/' or '*'");
+            }
+            dimensions.put(name, requireText(name, value));
+            return this;
+        }
+
+        /** Sets the plan whose multiplier applies. */
+        public Builder plan(String plan) {
+            this.plan = requireText("plan", plan);
+            return this;
+        }
+
+        /** Sets what makes repeats of one call recognisable. */
+        public Builder idempotencyKey(String idempotencyKey) {
+            this.idempotencyKey = requireText("idempotencyKey", idempotencyKey);
+            return this;
+        }
+
+        /** The context. The builder may be used further. */
+        public BudgetContext build() {
+            return new BudgetContext(this);
+        }
+
+        private static String requireText(String name, String value) {
+            Objects.requireNonNull(value, name);
+            if (value.isBlank()) {
+                throw new IllegalArgumentException(name + " must not be blank");
+            }
+            return value;
+        }
+    }
+}

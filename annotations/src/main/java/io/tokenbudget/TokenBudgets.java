@@ -1,0 +1,84 @@
+package io.tokenbudget;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process's limiter and the context of the current thread.
+ *
+ * <p>Thread-safe. The installed limiter is the one mutable static of this API, owned by this class and published
+ * through a volatile field; the context belongs to its thread.
+ */
+public final class TokenBudgets {
+    private static final ThreadLocal<BudgetContext> CURRENT = new ThreadLocal<>();
+    private static volatile @Nullable TokenLimiter limiter;
+
+    private TokenBudgets() {}
+
+    /**
+     * The process's limiter.
+     *
+     * @throws IllegalStateException if none is installed
+     */
+    public static TokenLimiter limiter() {
+        TokenLimiter installed = limiter;
+        if (installed == null) {
+            throw new IllegalStateException("No TokenLimiter is installed: call TokenBudgets.install(...) first, with"
+                    + " a limiter from token-budget-core");
+        }
+        return installed;
+    }
+
+    /** Makes {@code newLimiter} the process's limiter, in place of any earlier one. */
+    public static void install(TokenLimiter newLimiter) {
+        limiter = Objects.requireNonNull(newLimiter, "newLimiter");
+    }
+
+    /** The context of the current thread; {@link BudgetContext#EMPTY} if none is open. */
+    public static BudgetContext current() {
+        BudgetContext context = CURRENT.get();
+        return context == null ? BudgetContext.EMPTY : context;
+    }
+
+    /**
+     * Makes {@code context} the current thread's, until the returned scope is closed on the same thread. What the
+     * context does not say is taken from the one around it.
+     */
+    public static Scope open(BudgetContext context) {
+        BudgetContext outer = CURRENT.get();
+        CURRENT.set(outer == null ? context : merge(outer, context));
+        return new Scope(outer);
+    }
+
+    private static BudgetContext merge(BudgetContext outer, BudgetContext inner) {
+        BudgetContext.Builder merged = outer.toBuilder();
+        inner.dimensions().forEach(merged::dimension);
+        String plan = inner.plan();
+        if (plan != null) {
+            merged.plan(plan);
+        }
+        String idempotencyKey = inner.idempotencyKey();
+        if (idempotencyKey != null) {
+            merged.idempotencyKey(idempotencyKey);
+        }
+        return merged.build();
+    }
+
+    /** An open context; closing it brings back the one before. Belongs to the thread that opened it. */
+    public static final class Scope implements AutoCloseable {
+        private final @Nullable BudgetContext outer;
+
+        private Scope(@Nullable BudgetContext outer) {
+            this.outer = outer;
+        }
+
+        @Override
+        public void close() {
+            if (outer == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(outer);
+            }
+        }
+    }
+}
