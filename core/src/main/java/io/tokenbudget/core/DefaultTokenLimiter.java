@@ -1,0 +1,210 @@
+package io.tokenbudget.core;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.BudgetStatus;
+import io.tokenbudget.Reservation;
+import io.tokenbudget.ReservationRequest;
+import io.tokenbudget.TokenLimiter;
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.config.Settings;
+import io.tokenbudget.core.spi.BudgetRef;
+import io.tokenbudget.core.spi.HoldRequest;
+import io.tokenbudget.core.spi.Ledger;
+import io.tokenbudget.core.spi.LimitUnit;
+import io.tokenbudget.core.spi.OverrunPolicy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A limiter that finds the budgets of a call in its settings and keeps them in a ledger. Made by
+ * {@link TokenLimiters#builder()}.
+ *
+ * <p>Thread-safe: the settings are immutable, the ledger is atomic, and the overrun policy is one volatile field.
+ */
+public final class DefaultTokenLimiter implements TokenLimiter {
+    private final Settings settings;
+    private final BudgetSelector selector;
+    private final Identity identity;
+    private final Ledger ledger;
+    private final InstantSource clock;
+    private volatile OverrunPolicy overrun;
+
+    DefaultTokenLimiter(Settings settings, Ledger ledger, InstantSource clock) {
+        this.settings = settings;
+        this.selector = new BudgetSelector(settings.budgets());
+        this.identity = new Identity(settings.identity());
+        this.ledger = ledger;
+        this.clock = clock;
+        this.overrun = settings.overrun();
+    }
+
+    @Override
+    public Reservation reserve(ReservationRequest request) {
+        BudgetContext context = identity.complete(request.context(), key -> null);
+        return hold(request.id(), context, request.model(), request.inputTokens(), request.outputTokens());
+    }
+
+    @Override
+    public Reservation reserve(String agent, String tenant, long estimatedTokens) {
+        requirePositive("estimatedTokens", estimatedTokens);
+        BudgetContext context =
+                BudgetContext.builder().agent(agent).tenant(tenant).build();
+        return hold(null, identity.complete(context, key -> null), null, 0, estimatedTokens);
+    }
+
+    /** Books usage that no hold was kept for, whatever the limits say. */
+    public void charge(ReservationRequest request, Usage actual) {
+        List<BudgetRef> budgets = selector.select(identity.complete(request.context(), key -> null), request.model());
+        Reservation reservation = ledger.reserve(new HoldRequest(
+                null,
+                budgets,
+                request.inputTokens(),
+                request.outputTokens(),
+                settings.hold(),
+                HoldRequest.Admission.OBSERVE));
+        ledger.settle(reservation.id(), actual, overrun);
+    }
+
+    private Reservation hold(
+            @Nullable String id, BudgetContext context, @Nullable String model, long input, long output) {
+        List<BudgetRef> budgets = selector.select(context, model);
+        return ledger.reserve(new HoldRequest(id, budgets, input, output, settings.hold(), settings.mode()));
+    }
+
+    @Override
+    public Reservation topUp(String reservationId, long moreTokens) {
+        Objects.requireNonNull(reservationId, "reservationId");
+        requirePositive("moreTokens", moreTokens);
+        return ledger.topUp(reservationId, moreTokens, settings.mode());
+    }
+
+    @Override
+    public Reservation extend(String reservationId, Duration more) {
+        Objects.requireNonNull(reservationId, "reservationId");
+        if (more.isNegative() || more.isZero()) {
+            throw new IllegalArgumentException("more must be positive, not " + more);
+        }
+        return ledger.extend(reservationId, more);
+    }
+
+    @Override
+    public void settle(String reservationId, Usage actual) {
+        Objects.requireNonNull(reservationId, "reservationId");
+        ledger.settle(reservationId, Objects.requireNonNull(actual, "actual"), overrun);
+    }
+
+    @Override
+    public void settle(String reservationId, long actualTokens) {
+        Objects.requireNonNull(reservationId, "reservationId");
+        if (actualTokens < 0) {
+            throw new IllegalArgumentException("actualTokens must not be negative, not " + actualTokens);
+        }
+        ledger.settle(reservationId, actualTokens, overrun);
+    }
+
+    @Override
+    public void refund(String reservationId) {
+        ledger.refund(Objects.requireNonNull(reservationId, "reservationId"));
+    }
+
+    @Override
+    public long remaining(String scope) {
+        BudgetRef budget = selector.find(parse(scope));
+        long tightest = Long.MAX_VALUE;
+        if (budget != null) {
+            for (BudgetStatus status : ledger.status(budget)) {
+                if (status.unit().equals(LimitUnit.TOKENS.toString())) {
+                    tightest = Math.min(tightest, status.remaining());
+                }
+            }
+        }
+        return tightest;
+    }
+
+    @Override
+    public List<BudgetStatus> status() {
+        List<BudgetStatus> live = ledger.status();
+        Set<String> seen = new HashSet<>();
+        live.forEach(status -> seen.add(status.scope()));
+        List<BudgetStatus> all = new ArrayList<>();
+        for (BudgetRef named : selector.named()) {
+            if (!seen.contains(named.scope().toString())) {
+                all.addAll(ledger.status(named));
+            }
+        }
+        all.addAll(live);
+        return List.copyOf(all);
+    }
+
+    /** What the configuration says. */
+    public Settings settings() {
+        return settings;
+    }
+
+    /** Swaps what is booked beyond the estimate, for every settle from now on. */
+    public void overrunPolicy(OverrunPolicy policy) {
+        overrun = Objects.requireNonNull(policy, "policy");
+    }
+
+    /** {@code context} completed from the configured identity sources, with {@code mdc} as the diagnostic context. */
+    public BudgetContext identify(BudgetContext context, Function<String, @Nullable String> mdc) {
+        return identity.complete(context, mdc);
+    }
+
+    /** The report of this limiter and of what was counted around it. */
+    public BudgetReport report(BudgetReport.Calls calls, List<BudgetReport.ModelEstimate> estimates) {
+        return new BudgetReport(
+                clock.instant(),
+                settings.mode().name().toLowerCase(Locale.ROOT),
+                status(),
+                ledger.counts(),
+                calls,
+                estimates);
+    }
+
+    private static Map<String, String> parse(String scope) {
+        Map<String, String> values = new LinkedHashMap<>();
+        if (scope.equals("global")) {
+            values.put("global", "");
+            return values;
+        }
+        // A part without a colon belongs to the value before it: model names contain slashes.
+        String dimension = null;
+        for (String part : scope.split("/", -1)) {
+            int colon = part.indexOf(':');
+            if (colon > 0) {
+                dimension = part.substring(0, colon);
+                values.put(dimension, part.substring(colon + 1));
+            } else if (dimension == null) {
+                throw notAScope(scope);
+            } else {
+                values.merge(dimension, part, (before, after) -> before + '/' + after);
+            }
+        }
+        if (values.containsValue("")) {
+            throw notAScope(scope);
+        }
+        return values;
+    }
+
+    private static IllegalArgumentException notAScope(String scope) {
+        return new IllegalArgumentException("\"" + scope
+                + "\" is not a scope: write \"global\", \"agent:planner\" or, joined, \"tenant:acme/agent:planner\"");
+    }
+
+    private static void requirePositive(String name, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(name + " must be positive, not " + value);
+        }
+    }
+}

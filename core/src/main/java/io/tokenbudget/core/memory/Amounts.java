@@ -1,0 +1,45 @@
+package io.tokenbudget.core.memory;
+
+import io.tokenbudget.core.spi.LimitUnit;
+
+/** Sums that stop at the largest long instead of wrapping. */
+final class Amounts {
+    private Amounts() {}
+
+    static long add(long a, long b) {
+        long sum = a + b;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    /** What a reservation of these tokens holds of a unit. Attempts are booked when it is made, and not held. */
+    static long held(LimitUnit unit, long input, long output) {
+        return switch (unit) {
+            case TOKENS -> input + output;
+            case INPUT_TOKENS -> input;
+            case OUTPUT_TOKENS -> output;
+            case REQUESTS, CONCURRENT -> 1;
+            case ATTEMPTS, USD -> 0;
+        };
+    }
+
+    /** What has to have room for a reservation of these tokens to be made. */
+    static long required(LimitUnit unit, long input, long output) {
+        return unit == LimitUnit.ATTEMPTS ? 1 : held(unit, input, output);
+    }
+
+    /** What has to have room for a held reservation to grow by these output tokens. */
+    static long more(LimitUnit unit, long output) {
+        return unit == LimitUnit.TOKENS || unit == LimitUnit.OUTPUT_TOKENS ? output : 0;
+    }
+
+    /** What using these tokens books of a unit. */
+    static long used(LimitUnit unit, long input, long output) {
+        return switch (unit) {
+            case TOKENS -> input + output;
+            case INPUT_TOKENS -> input;
+            case OUTPUT_TOKENS -> output;
+            case REQUESTS -> 1;
+            case ATTEMPTS, CONCURRENT, USD -> 0;
+        };
+    }
+}

@@ -1,0 +1,31 @@
+package io.tokenbudget.core.memory;
+
+/** No window: what is used stays used. */
+final class LifetimeCounter extends UsedCounter {
+    private long used;
+
+    @Override
+    long used(long now) {
+        return used;
+    }
+
+    @Override
+    void add(long now, long amount) {
+        used = Amounts.add(used, amount);
+    }
+
+    @Override
+    int steps(long now) {
+        return 0;
+    }
+
+    @Override
+    long stepAt(int i) {
+        throw new IndexOutOfBoundsException(i);
+    }
+
+    @Override
+    long stepAmount(int i) {
+        throw new IndexOutOfBoundsException(i);
+    }
+}

@@ -1,0 +1,77 @@
+package io.tokenbudget.core.memory;
+
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.RefusalReason;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why and how long a limit refuses, taken down under the lock and made into an exception outside of it.
+ *
+ * @param retryAfterMillis {@link UsedCounter#NEVER} if waiting does not help
+ */
+record Refusal(
+        String scope,
+        String limit,
+        String unit,
+        long requested,
+        long remaining,
+        long retryAfterMillis,
+        RefusalReason reason) {
+
+    static Refusal of(Account account, Meter meter, long now, long amount) {
+        boolean neverFits = amount > meter.limit.amount();
+        long fitsAt = neverFits ? UsedCounter.NEVER : meter.fitsAt(now, account, amount);
+        return new Refusal(
+                account.scope.toString(),
+                meter.limit.text(),
+                meter.limit.unit().toString(),
+                amount,
+                meter.remaining(now, account.held(meter.limit.unit())),
+                fitsAt == UsedCounter.NEVER ? UsedCounter.NEVER : fitsAt - now,
+                neverFits ? RefusalReason.NEVER_FITS : RefusalReason.LIMIT_REACHED);
+    }
+
+    boolean waitsLongerThan(Refusal other) {
+        if (retryAfterMillis != other.retryAfterMillis) {
+            return retryAfterMillis > other.retryAfterMillis;
+        }
+        return reason == RefusalReason.NEVER_FITS && other.reason != RefusalReason.NEVER_FITS;
+    }
+
+    LimitExceededException toException() {
+        @Nullable
+        Duration retryAfter = retryAfterMillis == UsedCounter.NEVER ? null : Duration.ofMillis(retryAfterMillis);
+        String advice;
+        if (reason == RefusalReason.NEVER_FITS) {
+            advice = "it is larger than the whole limit and will never fit";
+        } else if (retryAfter == null) {
+            advice = "waiting will not help";
+        } else {
+            advice = "try again in " + readable(retryAfter);
+        }
+        String message = scope + ": limit of " + limit + " reached: " + requested + " " + unit + " requested, "
+                + remaining + " remaining; " + advice;
+        return new LimitExceededException(message, scope, limit, requested, remaining, retryAfter, reason);
+    }
+
+    /** {@code 59m 30s}; rounded up to whole seconds above one. */
+    private static String readable(Duration wait) {
+        if (wait.toMillis() < 1000) {
+            return wait.toMillis() + "ms";
+        }
+        long seconds = (wait.toMillis() + 999) / 1000;
+        StringBuilder text = new StringBuilder();
+        append(text, seconds / 86_400, "d");
+        append(text, seconds / 3600 % 24, "h");
+        append(text, seconds / 60 % 60, "m");
+        append(text, seconds % 60, "s");
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, long amount, String unit) {
+        if (amount > 0) {
+            text.append(text.isEmpty() ? "" : " ").append(amount).append(unit);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.ReservationRequest;
+import io.tokenbudget.UnknownReservationException;
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.config.OnFailure;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Meters the model calls of one class loader's framework: reserves before, books after.
+ *
+ * <p>What an integration is written against. Thread-safe, and no method throws: a fault of ours (in the estimate, the
+ * ledger, the configuration) lets the call through unmetered, counts it as such and is reported once. A refusal is a
+ * value, {@link Frame#refusal()}, that the integration throws where nothing catches it.
+ */
+public final class CallMeter {
+    private final Metering metering;
+    private final CallerSource caller;
+    private final RefusalFactory refusals;
+
+    CallMeter(Metering metering, CallerSource caller, RefusalFactory refusals) {
+        this.metering = metering;
+        this.caller = caller;
+        this.refusals = refusals;
+    }
+
+    /**
+     * Opens a frame around a call and reserves its first round.
+     *
+     * @param target the model object that is called
+     * @param call estimates the call; asked at most once, on this thread
+     */
+    public Frame open(Object target, Supplier<ModelCall> call) {
+        Frame outer = metering.top();
+        Frame frame = new Frame(this, target, outer);
+        metering.push(frame);
+        RuntimeException refusal = null;
+        if (outer != null && !outer.inTools()) {
+            refusal = takeOver(outer, frame, call);
+        } else if (!metering.delegators.contains(target)) {
+            refusal = hold(frame, call);
+        }
+        if (refusal != null) {
+            frame.refuse(refusal);
+        }
+        return frame;
+    }
+
+    /** The innermost open frame of this thread, or null. */
+    public @Nullable Frame current() {
+        return metering.top();
+    }
+
+    /**
+     * Counts a call that passes without a reservation, and says so once for each kind.
+     *
+     * @param kind what passes: {@code "streaming calls of LangChain4j"}
+     */
+    public void unmetered(String kind) {
+        metering.unmetered.increment();
+        metering.notices.warn(
+                "unmetered " + kind, kind + " are not metered in this version: they pass and are counted");
+    }
+
+    /** Reports a fault of an integration, once for each place and type. */
+    public void fault(String where, Throwable fault) {
+        metering.fault(where, fault);
+    }
+
+    /**
+     * The same call one layer deeper. The inner layer knows better which model is called with which bounds, so the outer
+     * hold is kept only where it covers the same.
+     */
+    private @Nullable RuntimeException takeOver(Frame outer, Frame inner, Supplier<ModelCall> call) {
+        outer.delegated = true;
+        if (outer.target != inner.target) {
+            metering.delegators.add(outer.target);
+        }
+        Frame.Round held = outer.round;
+        outer.round = null;
+        if (held == null) {
+            return hold(inner, call);
+        }
+        try {
+            ModelCall deeper = call.get();
+            if (java.util.Objects.equals(held.request().model(), deeper.model())
+                    && deeper.inputTokens() <= held.request().inputTokens()
+                    && maxOutput(deeper) <= held.request().outputTokens()) {
+                inner.round = held;
+                return null;
+            }
+            metering.limiter.refund(held.reservationId());
+            metering.metered.decrement();
+            return hold(inner, () -> deeper);
+        } catch (Throwable fault) {
+            metering.fault("taking over the hold of an outer call", fault);
+            inner.round = held;
+            return null;
+        }
+    }
+
+    @Nullable
+    RuntimeException hold(Frame frame, Supplier<ModelCall> supplier) {
+        try {
+            ModelCall call = supplier.get();
+            long output = maxOutput(call);
+            ReservationRequest.Builder request = ReservationRequest.builder()
+                    .context(context())
+                    .inputTokens(call.inputTokens())
+                    .outputTokens(output);
+            String model = call.model();
+            if (model != null && !model.isBlank()) {
+                request.model(model);
+            }
+            ReservationRequest asked = request.build();
+            frame.round = new Frame.Round(metering.limiter.reserve(asked).id(), asked);
+            metering.metered.increment();
+            return null;
+        } catch (LimitExceededException refused) {
+            return toThrow(refused);
+        } catch (Throwable fault) {
+            metering.unmetered.increment();
+            metering.fault("reserving", fault);
+            return null;
+        }
+    }
+
+    private RuntimeException toThrow(LimitExceededException refused) {
+        try {
+            return refusals.toThrow(refused);
+        } catch (Throwable fault) {
+            metering.fault("making the exception of a refusal", fault);
+            return refused;
+        }
+    }
+
+    private long maxOutput(ModelCall call) {
+        Integer bound = call.maxOutputTokens();
+        long perAnswer = bound != null && bound > 0
+                ? bound
+                : metering.limiter.settings().estimates().maxOutput(call.model());
+        return Math.multiplyExact(perAnswer, Math.max(1, call.answers()));
+    }
+
+    private BudgetContext context() {
+        return metering.limiter.identify(caller.current(), caller::mdc);
+    }
+
+    void answered(Frame frame, @Nullable Usage usage, long countedOutput, @Nullable Object answer) {
+        Frame.Round round = frame.round;
+        frame.round = null;
+        if (round == null) {
+            return;
+        }
+        try {
+            if (answer != null && metering.settledAnswers.isOfAnother(answer, frame.target)) {
+                // A decorator that called the model on another thread, or a cache: that answer is booked already.
+                metering.delegators.add(frame.target);
+                metering.limiter.refund(round.reservationId());
+                metering.metered.decrement();
+                return;
+            }
+        } catch (Throwable fault) {
+            metering.fault("recognising an answer", fault);
+        }
+        book(round, usage, countedOutput);
+        if (answer != null) {
+            metering.settledAnswers.add(answer, frame.target);
+        }
+    }
+
+    void book(Frame.Round round, @Nullable Usage usage, long countedOutput) {
+        try {
+            ReservationRequest request = round.request();
+            if (usage == null || usage.total() == 0) {
+                metering.usageMissing.increment();
+                settle(round, Usage.of(request.inputTokens(), Math.max(0, countedOutput)));
+            } else {
+                settle(round, usage);
+                metering.ratios.add(request.model(), request.inputTokens(), usage.inputTokens());
+            }
+        } catch (Throwable fault) {
+            metering.fault("settling", fault);
+        }
+    }
+
+    void bookFailure(Frame.Round round, Failure failure, long countedOutput) {
+        try {
+            OnFailure onFailure = metering.limiter.settings().onFailure();
+            OnFailure.Booking booking = switch (failure) {
+                case REJECTED -> onFailure.rejected();
+                case TIMEOUT -> onFailure.timeout();
+                case CUT_STREAM -> onFailure.cutStream();
+                case UNUSABLE_ANSWER -> onFailure.unusableAnswer();
+            };
+            long input = round.request().inputTokens();
+            switch (booking) {
+                case REFUND -> refund(round);
+                case KEEP_INPUT -> settle(round, Usage.of(input, 0));
+                case KEEP_COUNTED -> settle(round, Usage.of(input, Math.max(0, countedOutput)));
+                case KEEP_ESTIMATE ->
+                    settle(round, Usage.of(input, round.request().outputTokens()));
+            }
+        } catch (Throwable fault) {
+            metering.fault("booking a failed call", fault);
+        }
+    }
+
+    private void settle(Frame.Round round, Usage usage) {
+        try {
+            metering.limiter.settle(round.reservationId(), usage);
+        } catch (UnknownReservationException forgotten) {
+            // The call outlasted its hold and the memory of it: what it used is booked all the same.
+            metering.limiter.charge(round.request(), usage);
+        }
+    }
+
+    private void refund(Frame.Round round) {
+        try {
+            metering.limiter.refund(round.reservationId());
+        } catch (UnknownReservationException forgotten) {
+            metering.notices.warn(
+                    "forgotten", "a failed call outlasted its hold, which had expired: nothing to refund");
+        }
+    }
+
+    void close(Frame frame) {
+        Frame.Round leftOver = frame.round;
+        frame.round = null;
+        metering.pop(frame);
+        if (leftOver != null) {
+            bookFailure(leftOver, Failure.REJECTED, 0);
+        }
+    }
+}

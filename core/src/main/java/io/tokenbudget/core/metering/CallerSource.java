@@ -1,0 +1,36 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.TokenBudgets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is calling, as the application's own classes know it. The seam between one limiter and several class loaders.
+ *
+ * <p>Thread-safe; called on the thread of the model call. What it throws counts as a fault of ours.
+ */
+public interface CallerSource {
+
+    /** The context that application code opened on this thread; {@link BudgetContext#EMPTY} if none. */
+    BudgetContext current();
+
+    /** A value of the application's SLF4J diagnostic context on this thread, or null. */
+    @Nullable
+    String mdc(String key);
+
+    /** The context of {@link TokenBudgets} and the SLF4J that {@code loader} sees, if it sees one. */
+    static CallerSource of(@Nullable ClassLoader loader) {
+        Mdc mdc = Mdc.seenBy(loader);
+        return new CallerSource() {
+            @Override
+            public BudgetContext current() {
+                return TokenBudgets.current();
+            }
+
+            @Override
+            public @Nullable String mdc(String key) {
+                return mdc.get(key);
+            }
+        };
+    }
+}

@@ -1,0 +1,140 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.ReservationRequest;
+import io.tokenbudget.Usage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One model call being metered on one thread.
+ *
+ * <p>Opened by {@link CallMeter#open}; whoever opened it ends it exactly once, on the same thread, with
+ * {@link #succeed} or {@link #fail}; a second end changes nothing. No method throws.
+ *
+ * <p>Frames of one thread form a stack. A frame that is opened while another is open, and not inside a tool of it, is
+ * the same call seen one layer deeper: the inner frame takes the hold over and books, the outer one books nothing more.
+ *
+ * <pre>
+ *   open ── round ── endRound ── enterTools … exitTools ── startRound ── … ── succeed / fail
+ * </pre>
+ *
+ * <p>Not thread-safe: owned by the thread that opened it.
+ */
+public final class Frame {
+    final @Nullable Frame outer;
+    final Object target;
+    final CallMeter meter;
+
+    @Nullable
+    Round round;
+
+    boolean delegated;
+    private boolean inTools;
+    private boolean ended;
+    private @Nullable RuntimeException refusal;
+
+    Frame(CallMeter meter, Object target, @Nullable Frame outer) {
+        this.meter = meter;
+        this.target = target;
+        this.outer = outer;
+    }
+
+    /** One provider round: the hold and what it was made for. */
+    record Round(String reservationId, ReservationRequest request) {}
+
+    /** The exception to throw instead of calling the model, or null. A frame with a refusal has already ended. */
+    public @Nullable RuntimeException refusal() {
+        return refusal;
+    }
+
+    /** Whether {@code model} is the object this frame was opened for. */
+    public boolean isFor(Object model) {
+        return target == model;
+    }
+
+    /**
+     * Whether an inner frame took this call over, or will be assumed to: then nothing said here about rounds counts.
+     */
+    public boolean isDelegated() {
+        return delegated;
+    }
+
+    /** Whether a tool runs now, between two rounds. */
+    public boolean inTools() {
+        return inTools;
+    }
+
+    /**
+     * Ends the present round with what the provider reported. Without a round, nothing happens.
+     *
+     * @param usage null if the provider reported none
+     * @param countedOutput output tokens counted in the answer, used where {@code usage} is null
+     */
+    public void endRound(@Nullable Usage usage, long countedOutput) {
+        Round present = round;
+        if (present != null && !ended) {
+            round = null;
+            meter.book(present, usage, countedOutput);
+        }
+    }
+
+    /** Tools run from now on: a model call inside them is a call of its own. */
+    public void enterTools() {
+        inTools = true;
+    }
+
+    /** Tools have ended. */
+    public void exitTools() {
+        inTools = false;
+    }
+
+    /**
+     * Opens the next round of the same call.
+     *
+     * @return the exception to throw instead of going on, or null
+     */
+    public @Nullable RuntimeException startRound(java.util.function.Supplier<ModelCall> call) {
+        if (ended || delegated || round != null) {
+            return null;
+        }
+        return meter.hold(this, call);
+    }
+
+    /**
+     * Ends the call with its answer.
+     *
+     * @param usage of the present round; null if the provider reported none
+     * @param countedOutput output tokens counted in the answer, used where {@code usage} is null
+     * @param answer the object that carries the answer, by which a decorator that hands on another model's answer is
+     *     recognised; may be null
+     */
+    public void succeed(@Nullable Usage usage, long countedOutput, @Nullable Object answer) {
+        if (ended) {
+            return;
+        }
+        meter.answered(this, usage, countedOutput, answer);
+        end();
+    }
+
+    /** Ends the call with a failure. */
+    public void fail(Failure failure, long countedOutput) {
+        if (ended) {
+            return;
+        }
+        Round present = round;
+        round = null;
+        if (present != null) {
+            meter.bookFailure(present, failure, countedOutput);
+        }
+        end();
+    }
+
+    void refuse(RuntimeException toThrow) {
+        refusal = toThrow;
+        end();
+    }
+
+    private void end() {
+        ended = true;
+        meter.close(this);
+    }
+}

@@ -1,0 +1,70 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.core.BudgetReport;
+import io.tokenbudget.core.DefaultTokenLimiter;
+import io.tokenbudget.core.Notices;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all metered calls of a process share: the limiter, the counts, and each thread's stack of frames.
+ *
+ * <p>One for a process. Thread-safe: the counts are adders, the stack belongs to its thread and is removed from it when
+ * the outermost frame ends, so that no pooled thread keeps anything of ours.
+ */
+public final class Metering {
+    final DefaultTokenLimiter limiter;
+    final Notices.Once notices;
+    final SettledAnswers settledAnswers = new SettledAnswers();
+    final Delegators delegators = new Delegators();
+    final ModelRatios ratios = new ModelRatios();
+    final LongAdder metered = new LongAdder();
+    final LongAdder unmetered = new LongAdder();
+    final LongAdder usageMissing = new LongAdder();
+
+    @SuppressWarnings("ThreadLocalUsage") // one Metering for a process; two must not share a stack
+    private final ThreadLocal<Frame> top = new ThreadLocal<>();
+
+    /**
+     * @param limiter reserves and settles
+     * @param notices where faults and unmetered calls are reported, each kind once
+     */
+    public Metering(DefaultTokenLimiter limiter, Notices notices) {
+        this.limiter = limiter;
+        this.notices = notices.once();
+    }
+
+    /** A meter for the calls of one class loader's framework. */
+    public CallMeter meter(CallerSource caller, RefusalFactory refusals) {
+        return new CallMeter(this, caller, refusals);
+    }
+
+    /** What {@code GET /budgets} answers. */
+    public BudgetReport report() {
+        return limiter.report(
+                new BudgetReport.Calls(metered.sum(), unmetered.sum(), usageMissing.sum()), ratios.report());
+    }
+
+    @Nullable
+    Frame top() {
+        return top.get();
+    }
+
+    void push(Frame frame) {
+        top.set(frame);
+    }
+
+    void pop(Frame frame) {
+        if (frame.outer == null) {
+            top.remove();
+        } else {
+            top.set(frame.outer);
+        }
+    }
+
+    void fault(String where, Throwable fault) {
+        notices.warn(
+                where + fault.getClass().getName(),
+                "a fault of Token Budget while " + where + " was kept from the application: " + fault);
+    }
+}

@@ -1,0 +1,53 @@
+package io.tokenbudget.core.metering;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which answer objects have been booked, and for which model. By identity, and only for as long as the application keeps
+ * the answer itself. Thread-safe: a concurrent map of weak keys, cleared from their reference queue.
+ */
+final class SettledAnswers {
+    private final Map<Key, WeakReference<Object>> targets = new ConcurrentHashMap<>();
+    private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+
+    void add(Object answer, Object target) {
+        for (Reference<?> cleared = gone.poll(); cleared != null; cleared = gone.poll()) {
+            targets.remove(cleared);
+        }
+        targets.put(new Key(answer, gone), new WeakReference<>(target));
+    }
+
+    /** Whether {@code answer} was booked for another model than {@code target}. */
+    boolean isOfAnother(Object answer, Object target) {
+        WeakReference<Object> owner = targets.get(new Key(answer, null));
+        return owner != null && owner.get() != target;
+    }
+
+    private static final class Key extends WeakReference<Object> {
+        private final int hash;
+
+        Key(Object answer, @Nullable ReferenceQueue<Object> queue) {
+            super(answer, queue);
+            this.hash = System.identityHashCode(answer);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            if (this == other) {
+                return true;
+            }
+            Object mine = get();
+            return mine != null && other instanceof Key key && mine == key.get();
+        }
+    }
+}
