@@ -232,7 +232,10 @@ public final class MemoryLedger implements Ledger {
             hold.settledLate = true;
             RuntimeException fault = null;
             for (BudgetRef budget : hold.budgets) {
-                fault = book(account(budget, now), hold, now, input, output, overrun, fault);
+                // Its limits may have changed since: an account that is there keeps those it has.
+                Account account = accounts.get(budget.scope());
+                fault = book(
+                        account == null ? account(budget, now) : account, hold, now, input, output, overrun, fault);
             }
             rethrow(fault);
         }

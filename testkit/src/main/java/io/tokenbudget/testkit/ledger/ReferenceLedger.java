@@ -1,0 +1,370 @@
+package io.tokenbudget.testkit.ledger;
+
+import io.tokenbudget.IdempotencyConflictException;
+import io.tokenbudget.RefusalReason;
+import io.tokenbudget.ReservationStatus;
+import io.tokenbudget.UnknownReservationException;
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.spi.BudgetRef;
+import io.tokenbudget.core.spi.HoldRequest;
+import io.tokenbudget.core.spi.HoldRequest.Admission;
+import io.tokenbudget.core.spi.LedgerCounts;
+import io.tokenbudget.core.spi.Limit;
+import io.tokenbudget.core.spi.LimitUnit;
+import io.tokenbudget.core.spi.OverrunPolicy;
+import io.tokenbudget.core.spi.Scope;
+import io.tokenbudget.core.spi.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules written down as slowly and plainly as possible: every booking is kept for ever, and every sum is computed
+ * anew each time it is asked for. Single-threaded.
+ */
+final class ReferenceLedger {
+    private final long remember;
+    private final int rememberAtMost;
+    private final Map<String, Hold> holds = new LinkedHashMap<>();
+    private final List<Hold> ended = new ArrayList<>();
+    private final Map<Scope, List<Limit>> inForce = new HashMap<>();
+    private final List<Booking> bookings = new ArrayList<>();
+    private long now = Long.MIN_VALUE;
+    private long settled;
+    private long refunded;
+    private long expired;
+    private long refused;
+
+    ReferenceLedger(Duration remember, int rememberAtMost) {
+        this.remember = remember.toMillis();
+        this.rememberAtMost = rememberAtMost;
+    }
+
+    /** A reservation. */
+    static final class Hold {
+        final String id;
+        final HoldRequest request;
+        long output;
+        long expiresAt;
+        ReservationStatus status = ReservationStatus.HELD;
+        boolean settledLate;
+        long endedAt;
+
+        Hold(String id, HoldRequest request, long now) {
+            this.id = id;
+            this.request = request;
+            this.output = request.outputTokens();
+            this.expiresAt = now + request.hold().toMillis();
+        }
+
+        boolean isOn(Scope scope) {
+            return request.budgets().stream().anyMatch(budget -> budget.scope().equals(scope));
+        }
+
+        long amount(LimitUnit unit) {
+            return amountOf(unit, request.inputTokens(), output);
+        }
+    }
+
+    private record Booking(Scope scope, LimitUnit unit, Window window, long time, long amount) {}
+
+    /** What a refusal must say; of several limits with the same wait any may be named. */
+    record Refusal(
+            Scope scope,
+            Limit limit,
+            long requested,
+            long remaining,
+            @Nullable Duration retryAfter,
+            RefusalReason reason) {}
+
+    /** Thrown in place of the exception that a real ledger throws. */
+    static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        final transient List<Refusal> longest;
+
+        Refused(List<Refusal> longest) {
+            super(longest.toString());
+            this.longest = longest;
+        }
+    }
+
+    void advanceTo(long time) {
+        now = Math.max(now, time);
+        holds.values().stream()
+                .filter(hold -> hold.status == ReservationStatus.HELD && hold.expiresAt <= now)
+                .sorted(Comparator.comparingLong(hold -> hold.expiresAt))
+                .toList()
+                .forEach(hold -> {
+                    end(hold, ReservationStatus.EXPIRED, hold.expiresAt);
+                    expired++;
+                });
+        ended.removeIf(hold -> {
+            boolean forgotten = now - hold.endedAt >= remember;
+            if (forgotten) {
+                holds.remove(hold.id);
+            }
+            return forgotten;
+        });
+    }
+
+    Hold reserve(HoldRequest request, java.util.function.Supplier<String> idOfReal) {
+        Hold known = request.id() == null ? null : holds.get(request.id());
+        if (known != null) {
+            boolean same = known.request.inputTokens() == request.inputTokens()
+                    && known.request.outputTokens() == request.outputTokens()
+                    && scopes(known.request).equals(scopes(request));
+            if (!same) {
+                throw new IdempotencyConflictException(known.id);
+            }
+            return known;
+        }
+        request.budgets().forEach(budget -> use(budget.scope(), budget.limits()));
+        if (request.admission() == Admission.ENFORCE) {
+            check(
+                    request.budgets(),
+                    unit -> unit == LimitUnit.ATTEMPTS
+                            ? 1
+                            : amountOf(unit, request.inputTokens(), request.outputTokens()));
+        }
+        Hold hold = new Hold(idOfReal.get(), request, now);
+        holds.put(hold.id, hold);
+        for (BudgetRef budget : request.budgets()) {
+            book(budget.scope(), unit -> unit == LimitUnit.ATTEMPTS ? 1 : 0);
+        }
+        return hold;
+    }
+
+    Hold topUp(String id, long more, Admission admission) {
+        Hold hold = held(id);
+        if (admission == Admission.ENFORCE) {
+            check(
+                    hold.request.budgets(),
+                    unit -> unit == LimitUnit.TOKENS || unit == LimitUnit.OUTPUT_TOKENS ? more : 0);
+        }
+        hold.output += more;
+        return hold;
+    }
+
+    Hold extend(String id, Duration more) {
+        Hold hold = held(id);
+        hold.expiresAt += more.toMillis();
+        return hold;
+    }
+
+    void settle(String id, long total, OverrunPolicy overrun) {
+        long input = Math.min(total, known(id).request.inputTokens());
+        settle(id, Usage.of(input, total - input), overrun);
+    }
+
+    void settle(String id, Usage actual, OverrunPolicy overrun) {
+        Hold hold = known(id);
+        if (hold.status == ReservationStatus.HELD) {
+            end(hold, ReservationStatus.SETTLED, now);
+            settled++;
+        } else if (hold.status == ReservationStatus.EXPIRED && !hold.settledLate) {
+            hold.settledLate = true;
+        } else {
+            return;
+        }
+        for (BudgetRef budget : hold.request.budgets()) {
+            inForce.putIfAbsent(budget.scope(), budget.limits());
+            book(budget.scope(), unit -> {
+                long used =
+                        unit == LimitUnit.CONCURRENT ? 0 : amountOf(unit, actual.inputTokens(), actual.outputTokens());
+                return used > hold.amount(unit) ? overrun.charge(unit, hold.amount(unit), used) : used;
+            });
+        }
+    }
+
+    void refund(String id) {
+        Hold hold = known(id);
+        if (hold.status == ReservationStatus.HELD) {
+            end(hold, ReservationStatus.REFUNDED, now);
+            refunded++;
+        }
+    }
+
+    @Nullable
+    Hold find(String id) {
+        return holds.get(id);
+    }
+
+    LedgerCounts counts() {
+        long held = holds.values().stream()
+                .filter(hold -> hold.status == ReservationStatus.HELD)
+                .count();
+        return new LedgerCounts(held, settled, refunded, expired, refused);
+    }
+
+    List<Limit> limits(Scope scope) {
+        return inForce.getOrDefault(scope, List.of());
+    }
+
+    /** What is held of a unit, without the holds that expire up to {@code time}. */
+    long held(Scope scope, LimitUnit unit, long time) {
+        return holds.values().stream()
+                .filter(hold -> hold.status == ReservationStatus.HELD && hold.expiresAt > time && hold.isOn(scope))
+                .mapToLong(hold -> hold.amount(unit))
+                .sum();
+    }
+
+    long used(Scope scope, Limit limit, long time) {
+        return bookings(scope, limit)
+                .filter(booking -> leavesAt(booking) > time)
+                .mapToLong(Booking::amount)
+                .sum();
+    }
+
+    private java.util.stream.Stream<Booking> bookings(Scope scope, Limit limit) {
+        return bookings.stream()
+                .filter(booking -> booking.scope.equals(scope)
+                        && booking.unit == limit.unit()
+                        && booking.window.equals(limit.window()));
+    }
+
+    long now() {
+        return now;
+    }
+
+    /** When a booking no longer counts. */
+    private long leavesAt(Booking booking) {
+        if (booking.window instanceof Window.Lifetime) {
+            return Long.MAX_VALUE;
+        }
+        if (booking.window instanceof Window.Calendar calendar) {
+            LocalDate day = LocalDate.ofInstant(Instant.ofEpochMilli(booking.time), calendar.zone());
+            LocalDate next = switch (calendar.period()) {
+                case DAY -> day.plus(1, ChronoUnit.DAYS);
+                case WEEK -> day.minusDays(day.getDayOfWeek().getValue() - 1L).plusWeeks(1);
+                case MONTH -> day.withDayOfMonth(1).plusMonths(1);
+            };
+            return next.atStartOfDay(calendar.zone()).toInstant().toEpochMilli();
+        }
+        long window = ((Window.Rolling) booking.window).length().toMillis();
+        long slice = (window + 59) / 60;
+        // All of one slice leave together, a window after the last of them.
+        long last = bookings.stream()
+                .filter(other -> other.scope.equals(booking.scope)
+                        && other.unit == booking.unit
+                        && other.window.equals(booking.window)
+                        && other.time / slice == booking.time / slice
+                        && other.amount > 0)
+                .mapToLong(Booking::time)
+                .max()
+                .orElse(booking.time);
+        return last + window;
+    }
+
+    private void use(Scope scope, List<Limit> limits) {
+        List<Limit> before = inForce.put(scope, limits);
+        if (before != null && !before.equals(limits)) {
+            bookings.removeIf(booking -> booking.scope.equals(scope)
+                    && limits.stream()
+                            .noneMatch(limit -> limit.unit() == booking.unit
+                                    && limit.window().equals(booking.window)));
+        }
+    }
+
+    private void book(Scope scope, java.util.function.ToLongFunction<LimitUnit> amount) {
+        for (Limit limit : limits(scope)) {
+            long booked = amount.applyAsLong(limit.unit());
+            if (booked > 0) {
+                bookings.add(new Booking(scope, limit.unit(), limit.window(), now, booked));
+            }
+        }
+    }
+
+    private void check(List<BudgetRef> budgets, java.util.function.ToLongFunction<LimitUnit> amount) {
+        List<Refusal> refusals = new ArrayList<>();
+        for (BudgetRef budget : budgets) {
+            for (Limit limit : limits(budget.scope())) {
+                long asked = amount.applyAsLong(limit.unit());
+                if (asked > 0 && !limit.unlimited() && !fits(budget.scope(), limit, asked, now)) {
+                    refusals.add(refusal(budget.scope(), limit, asked));
+                }
+            }
+        }
+        if (!refusals.isEmpty()) {
+            refused++;
+            throw new Refused(longest(refusals));
+        }
+    }
+
+    private boolean fits(Scope scope, Limit limit, long asked, long time) {
+        return used(scope, limit, time) + held(scope, limit.unit(), time) + asked <= limit.amount();
+    }
+
+    private Refusal refusal(Scope scope, Limit limit, long asked) {
+        long remaining = Math.max(0, limit.amount() - used(scope, limit, now) - held(scope, limit.unit(), now));
+        if (asked > limit.amount()) {
+            return new Refusal(scope, limit, asked, remaining, null, RefusalReason.NEVER_FITS);
+        }
+        TreeSet<Long> changes = new TreeSet<>();
+        bookings(scope, limit).map(this::leavesAt).forEach(changes::add);
+        holds.values().stream().map(hold -> hold.expiresAt).forEach(changes::add);
+        for (long time : changes.tailSet(now)) {
+            if (time != Long.MAX_VALUE && fits(scope, limit, asked, time)) {
+                return new Refusal(
+                        scope, limit, asked, remaining, Duration.ofMillis(time - now), RefusalReason.LIMIT_REACHED);
+            }
+        }
+        return new Refusal(scope, limit, asked, remaining, null, RefusalReason.LIMIT_REACHED);
+    }
+
+    private static List<Refusal> longest(List<Refusal> refusals) {
+        Comparator<Refusal> byWait = Comparator.comparing(Refusal::reason)
+                .thenComparing(Refusal::retryAfter, Comparator.nullsLast(Comparator.naturalOrder()));
+        Refusal most = refusals.stream().max(byWait).orElseThrow();
+        return refusals.stream()
+                .filter(refusal -> byWait.compare(refusal, most) == 0)
+                .toList();
+    }
+
+    private void end(Hold hold, ReservationStatus status, long at) {
+        hold.status = status;
+        hold.endedAt = at;
+        ended.add(hold);
+        while (ended.size() > rememberAtMost) {
+            holds.remove(ended.remove(0).id);
+        }
+    }
+
+    private Hold known(String id) {
+        Hold hold = holds.get(id);
+        if (hold == null) {
+            throw new UnknownReservationException(id);
+        }
+        return hold;
+    }
+
+    private Hold held(String id) {
+        Hold hold = known(id);
+        if (hold.status != ReservationStatus.HELD) {
+            throw new IllegalStateException(id);
+        }
+        return hold;
+    }
+
+    private static List<Scope> scopes(HoldRequest request) {
+        return request.budgets().stream().map(BudgetRef::scope).toList();
+    }
+
+    static long amountOf(LimitUnit unit, long input, long output) {
+        return switch (unit) {
+            case TOKENS -> input + output;
+            case INPUT_TOKENS -> input;
+            case OUTPUT_TOKENS -> output;
+            case REQUESTS, CONCURRENT -> 1;
+            case ATTEMPTS, USD -> 0;
+        };
+    }
+}

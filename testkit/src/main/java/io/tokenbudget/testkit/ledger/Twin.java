@@ -1,0 +1,158 @@
+package io.tokenbudget.testkit.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenbudget.BudgetStatus;
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.Reservation;
+import io.tokenbudget.ReservationStatus;
+import io.tokenbudget.core.spi.BudgetRef;
+import io.tokenbudget.core.spi.HoldRequest;
+import io.tokenbudget.core.spi.Ledger;
+import io.tokenbudget.core.spi.Limit;
+import io.tokenbudget.core.spi.LimitUnit;
+import io.tokenbudget.core.spi.Scope;
+import io.tokenbudget.testkit.FakeClock;
+import io.tokenbudget.testkit.ledger.ReferenceLedger.Hold;
+import io.tokenbudget.testkit.ledger.ReferenceLedger.Refusal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A ledger and the reference beside it: every step is done on both, and all that can be seen is compared. */
+final class Twin {
+    final Ledger real;
+    final ReferenceLedger reference;
+    final FakeClock clock;
+    final Map<Scope, List<Limit>> limits = new LinkedHashMap<>();
+    final List<String> ids = new ArrayList<>();
+
+    Twin(Ledger real, ReferenceLedger reference, FakeClock clock) {
+        this.real = real;
+        this.reference = reference;
+        this.clock = clock;
+    }
+
+    BudgetRef budget(Scope scope) {
+        return new BudgetRef(scope, limits.getOrDefault(scope, List.of()));
+    }
+
+    /**
+     * Whether a settle now would be late and the limits have changed since the reserve. An account that has left memory
+     * comes back with the limits of the reserve then, one that has not keeps the new ones: both are right.
+     */
+    boolean isLateAfterReconfiguration(String id) {
+        reference.advanceTo(clock.millis());
+        Hold hold = reference.find(id);
+        return hold != null
+                && hold.status == ReservationStatus.EXPIRED
+                && hold.request.budgets().stream()
+                        .anyMatch(budget -> !budget.limits().equals(limits.get(budget.scope())));
+    }
+
+    /** Reserves on both; the refusal, or null if it was granted or answered otherwise. */
+    @Nullable
+    LimitExceededException reserve(HoldRequest request) {
+        String[] id = new String[1];
+        return both(
+                ledger -> {
+                    Reservation reservation = ledger.reserve(request);
+                    id[0] = reservation.id();
+                    return reservation;
+                },
+                model -> model.reserve(request, () -> id[0]));
+    }
+
+    /** Does the same on both; a reservation, nothing, or the same failure must come out. */
+    @Nullable
+    LimitExceededException both(
+            Function<Ledger, @Nullable Reservation> onReal, Function<ReferenceLedger, @Nullable Hold> onReference) {
+        Reservation got = null;
+        RuntimeException gotFailure = null;
+        try {
+            got = onReal.apply(real);
+            if (got != null && !ids.contains(got.id())) {
+                ids.add(got.id());
+            }
+        } catch (LimitExceededException | IllegalArgumentException | IllegalStateException failure) {
+            gotFailure = failure;
+        }
+        Hold expected = null;
+        RuntimeException expectedFailure = null;
+        reference.advanceTo(clock.millis());
+        try {
+            expected = onReference.apply(reference);
+        } catch (ReferenceLedger.Refused | IllegalArgumentException | IllegalStateException failure) {
+            expectedFailure = failure;
+        }
+        compareFailures(gotFailure, expectedFailure);
+        if (got != null && expected != null) {
+            compare(got, expected);
+        }
+        compareBudgets();
+        return gotFailure instanceof LimitExceededException refusal ? refusal : null;
+    }
+
+    private static void compareFailures(@Nullable RuntimeException got, @Nullable RuntimeException expected) {
+        if (expected instanceof ReferenceLedger.Refused refused) {
+            if (!(got instanceof LimitExceededException exception)) {
+                throw new AssertionError("expected a refusal, R2: " + refused.getMessage() + ", got " + got, got);
+            }
+            assertThat(refused.longest)
+                    .as("R1 names the limit with the longest wait, R10, R11: %s", exception)
+                    .anySatisfy(refusal -> compare(exception, refusal));
+        } else if (expected != null) {
+            assertThat(got).isNotNull().isExactlyInstanceOf(expected.getClass());
+        } else {
+            assertThat(got).isNull();
+        }
+    }
+
+    private static void compare(LimitExceededException got, Refusal expected) {
+        assertThat(got.scope()).isEqualTo(expected.scope().toString());
+        assertThat(got.limit()).isEqualTo(expected.limit().text());
+        assertThat(got.reason()).isEqualTo(expected.reason());
+        assertThat(got.requested()).isEqualTo(expected.requested());
+        assertThat(got.remaining()).isEqualTo(expected.remaining());
+        assertThat(got.retryAfter()).isEqualTo(expected.retryAfter());
+    }
+
+    private static void compare(Reservation got, Hold expected) {
+        assertThat(got.id()).isEqualTo(expected.id);
+        assertThat(got.status()).isEqualTo(expected.status);
+        assertThat(got.inputTokens()).isEqualTo(expected.request.inputTokens());
+        assertThat(got.outputTokens()).isEqualTo(expected.output);
+        assertThat(got.expiresAt()).isEqualTo(Instant.ofEpochMilli(expected.expiresAt));
+        assertThat(got.scopes())
+                .isEqualTo(expected.request.budgets().stream()
+                        .map(budget -> budget.scope().toString())
+                        .toList());
+    }
+
+    private void compareBudgets() {
+        assertThat(real.counts()).isEqualTo(reference.counts());
+        long now = reference.now();
+        List<String> expected = new ArrayList<>();
+        for (Scope scope : limits.keySet()) {
+            boolean live = reference.limits(scope).stream().anyMatch(limit -> reference.used(scope, limit, now) > 0)
+                    || reference.held(scope, LimitUnit.CONCURRENT, now) > 0;
+            for (Limit limit : live ? reference.limits(scope) : List.<Limit>of()) {
+                expected.add(scope + " " + limit.unit() + " " + limit.window() + " used "
+                        + reference.used(scope, limit, now) + " held " + reference.held(scope, limit.unit(), now));
+            }
+        }
+        assertThat(real.status().stream().map(Twin::describe).toList())
+                .as("R3, R13: every live budget's used and held")
+                .containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    private static String describe(BudgetStatus status) {
+        String window = status.window() == null ? "Lifetime[]" : status.window();
+        return status.scope() + " " + status.unit() + " " + window + " used " + status.used() + " held "
+                + status.held();
+    }
+}
