@@ -1,11 +1,13 @@
 package io.tokenbudget.core.metering;
 
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public enum Failure {
     /** The provider answered with an error, or was never reached: it bills nothing. */
     REJECTED,
-    /** The request was sent and no answer came in time: it may be billed. */
+    /** The request was sent and no answer came in time, or was no longer waited for: it may be billed. */
     TIMEOUT,
     /** The answer began and broke off: what came is billed. */
     CUT_STREAM,
@@ -44,6 +46,12 @@ public enum Failure {
                 boolean connecting = message != null
                         && message.toLowerCase(java.util.Locale.ROOT).contains("connect");
                 return connecting ? REJECTED : TIMEOUT;
+            }
+            if (cause instanceof InterruptedException
+                    || cause instanceof InterruptedIOException
+                    || cause instanceof CancellationException) {
+                // The application stopped waiting, or OkHttp's limit on the whole call passed: the provider goes on.
+                return TIMEOUT;
             }
             cause = cause.getCause();
         }

@@ -31,6 +31,7 @@ public final class Frame {
     private boolean inTools;
     private boolean ended;
     private @Nullable RuntimeException refusal;
+    private @Nullable Object attachment;
 
     Frame(CallMeter meter, Object target, @Nullable Frame outer) {
         this.meter = meter;
@@ -61,6 +62,16 @@ public final class Frame {
     /** Whether a tool runs now, between two rounds. */
     public boolean inTools() {
         return inTools;
+    }
+
+    /** What the integration that opened this frame keeps with the call, or null. */
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    /** Keeps {@code state} with this call, for as long as the frame is open. */
+    public void attach(@Nullable Object state) {
+        attachment = state;
     }
 
     /**
