@@ -1,14 +1,22 @@
 package io.tokenbudget.springai;
 
+import io.tokenbudget.Usage;
 import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
-import io.tokenbudget.core.metering.ModelCall;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.Prompt;
+import org.springframework.ai.model.tool.ToolExecutionResult;
 
 /**
  * Meters Spring AI calls: what a hook at the framework's choke points, or a decorator, calls before and after them.
+ *
+ * <pre>
+ *   ChatModel.call ........ open ─────────────────────────────────────────────────── close
+ *   ToolCallingManager
+ *     .executeToolCalls ...        openTools ── tools run ── closeTools  (1.x: inside the call, once a round)
+ * </pre>
  *
  * <p>Thread-safe. No method throws.
  */
@@ -22,12 +30,39 @@ public final class SpringAiMeter {
 
     /** Opens a frame around a blocking chat call. If it has a refusal, the call must not be made. */
     public Frame open(Object model, Prompt prompt) {
-        return meter.open(model, () -> ModelCall.of(null, 1, null));
+        Frame tooling = callOutsideOfWhich(model);
+        if (tooling != null) {
+            tooling.enterTools();
+        }
+        Frame frame = meter.open(
+                model,
+                () -> PromptTokens.estimate(
+                        model,
+                        prompt == null ? null : prompt.getInstructions(),
+                        prompt == null ? null : prompt.getOptions()));
+        CallState state = new CallState(model);
+        if (frame.refusal() == null) {
+            state.tooling = tooling;
+        } else if (tooling != null) {
+            tooling.exitTools();
+        }
+        frame.attach(state);
+        return frame;
     }
 
     /** Ends the frame with the answer or what was thrown instead; exactly one of them is not null. */
     public void close(Frame frame, @Nullable ChatResponse response, @Nullable Throwable thrown) {
-        frame.succeed(null, 0, response);
+        if (thrown != null) {
+            frame.fail(failure(thrown), 0);
+        } else {
+            Answer answer = read(CallState.of(frame), response);
+            frame.succeed(answer.usage(), answer.countedOutput(), response);
+        }
+        CallState state = CallState.of(frame);
+        if (state != null && state.tooling != null) {
+            state.tooling.exitTools();
+            state.tooling = null;
+        }
     }
 
     /**
@@ -37,21 +72,74 @@ public final class SpringAiMeter {
      * @return what to pass to {@link #closeTools}; null if no call is open that this ends a round of
      */
     public @Nullable Frame openTools(Prompt prompt, ChatResponse response) {
-        return null;
+        Frame frame = meter.current();
+        CallState state = CallState.of(frame);
+        // A manager that hands on to another comes by twice: the outer one has entered the tools.
+        if (frame == null || state == null || frame.inTools() || frame.isDelegated()) {
+            return null;
+        }
+        Answer answer = read(state, response);
+        frame.endRound(answer.usage(), answer.countedOutput());
+        state.options = prompt == null ? null : prompt.getOptions();
+        frame.enterTools();
+        return frame;
     }
 
     /**
      * The tools have run and the next round begins.
      *
+     * @param frame from {@link #openTools}
      * @return the exception to throw instead of going on, or null
      */
     public @Nullable RuntimeException closeTools(
             @Nullable Frame frame, @Nullable Object toolExecutionResult, @Nullable Throwable thrown) {
+        CallState state = CallState.of(frame);
+        if (frame == null || state == null) {
+            return null;
+        }
+        frame.exitTools();
+        if (thrown == null && toolExecutionResult instanceof ToolExecutionResult result && !result.returnDirect()) {
+            return frame.startRound(
+                    () -> PromptTokens.estimate(state.model, result.conversationHistory(), state.options));
+        }
         return null;
     }
 
     /** Counts a call that passes unmetered, such as {@code "streaming calls of Spring AI"}. */
     public void unmetered(String kind) {
         meter.unmetered(kind);
+    }
+
+    /**
+     * The open call that {@code model} is called from a tool of, although nobody announced its tools: a model of Spring AI
+     * itself calls no other model, so its tool calling manager is one that is not hooked.
+     */
+    private @Nullable Frame callOutsideOfWhich(Object model) {
+        Frame outer = meter.current();
+        CallState state = CallState.of(outer);
+        boolean unannounced =
+                outer != null && state != null && !outer.inTools() && !outer.isFor(model) && state.isOfSpringAi();
+        return unannounced ? outer : null;
+    }
+
+    private record Answer(@Nullable Usage usage, long countedOutput) {}
+
+    private Answer read(@Nullable CallState state, @Nullable ChatResponse response) {
+        try {
+            Usage usage = state == null ? null : state.round(response);
+            return new Answer(usage, usage == null ? PromptTokens.output(response) : 0);
+        } catch (Throwable fault) {
+            meter.fault("reading an answer of Spring AI", fault);
+            return new Answer(null, 0);
+        }
+    }
+
+    private Failure failure(Throwable thrown) {
+        try {
+            return Failures.of(thrown);
+        } catch (Throwable fault) {
+            meter.fault("reading a failure of Spring AI", fault);
+            return Failure.REJECTED;
+        }
     }
 }
