@@ -3,8 +3,8 @@ package io.tokenbudget.langchain4j;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
-import io.tokenbudget.core.metering.ModelCall;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,16 +22,39 @@ public final class LangChain4jMeter {
 
     /** Opens a frame around a blocking chat call. If it has a refusal, the call must not be made. */
     public Frame open(Object model, ChatRequest request) {
-        return meter.open(model, () -> ModelCall.of(request.modelName(), 1, request.maxOutputTokens()));
+        return meter.open(model, () -> RequestEstimate.of(model, request));
     }
 
-    /** Ends the frame with the answer or what was thrown instead; exactly one of them is not null. */
+    /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */
     public void close(Frame frame, @Nullable ChatResponse response, @Nullable Throwable thrown) {
-        frame.succeed(null, 0, response);
+        if (thrown != null) {
+            frame.fail(failure(thrown), 0);
+            return;
+        }
+        UsageReading reading = read(response);
+        frame.succeed(reading.usage(), reading.output(), response);
     }
 
     /** Counts a call that passes unmetered, such as {@code "streaming calls of LangChain4j"}. */
     public void unmetered(String kind) {
         meter.unmetered(kind);
+    }
+
+    private Failure failure(Throwable thrown) {
+        try {
+            return Failures.of(thrown);
+        } catch (Throwable fault) {
+            meter.fault("finding out how a LangChain4j call failed", fault);
+            return Failure.REJECTED;
+        }
+    }
+
+    private UsageReading read(@Nullable ChatResponse response) {
+        try {
+            return UsageReading.of(response);
+        } catch (Throwable fault) {
+            meter.fault("reading the usage of a LangChain4j answer", fault);
+            return new UsageReading(null, 0);
+        }
     }
 }

@@ -1,0 +1,144 @@
+package io.tokenbudget.langchain4j;
+
+import dev.langchain4j.exception.HttpException;
+import dev.langchain4j.exception.InternalServerException;
+import dev.langchain4j.exception.LangChain4jException;
+import dev.langchain4j.exception.TimeoutException;
+import io.tokenbudget.core.metering.Failure;
+import java.io.IOException;
+import java.util.NoSuchElementException;
+import java.util.function.Function;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the provider may have billed for a call that threw, by the exceptions of LangChain4j and of what it is built on.
+ *
+ * <p>What says nothing is taken for thrown before anything was sent: nothing is booked.
+ */
+final class Failures {
+    private static final int DEEPEST_CAUSE = 32;
+    private static final String REFUSAL = "io.tokenbudget.LimitExceededException";
+
+    /** Since LangChain4j 1.2. */
+    private static final String CONTENT_FILTERED = "dev.langchain4j.exception.ContentFilteredException";
+
+    private Failures() {}
+
+    static Failure of(Throwable thrown) {
+        Failure answered = first(thrown, Failures::ofAnswer);
+        if (answered != null) {
+            return answered;
+        }
+        Failure jdk = Failure.ofCauses(thrown);
+        if (jdk != null) {
+            return jdk;
+        }
+        Failure other = first(thrown, Failures::ofKind);
+        return other == null ? Failure.REJECTED : other;
+    }
+
+    private static @Nullable Failure first(Throwable thrown, Function<Throwable, @Nullable Failure> says) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            Failure failure = says.apply(cause);
+            if (failure != null) {
+                return failure;
+            }
+            cause = cause.getCause();
+        }
+        return null;
+    }
+
+    /** An HTTP status, whatever it was mapped to, a refusal of ours further in, or a filter that took the answer away. */
+    private static @Nullable Failure ofAnswer(Throwable thrown) {
+        if (thrown instanceof HttpException || is(thrown, REFUSAL)) {
+            return Failure.REJECTED;
+        }
+        return is(thrown, CONTENT_FILTERED) ? Failure.UNUSABLE_ANSWER : null;
+    }
+
+    private static @Nullable Failure ofKind(Throwable thrown) {
+        if (thrown instanceof TimeoutException || thrown instanceof InterruptedException) {
+            return Failure.TIMEOUT;
+        }
+        if (thrown instanceof InternalServerException && thrown.getCause() == null) {
+            // An answer without choices is reported like this since 1.19, by what reads it.
+            return isThrownReadingAnAnswer(thrown) ? Failure.UNUSABLE_ANSWER : Failure.REJECTED;
+        }
+        if (thrown instanceof LangChain4jException && thrown.getClass() != LangChain4jException.class) {
+            return Failure.REJECTED;
+        }
+        if (isOfJson(thrown)) {
+            return isOfWritingJson(thrown) ? Failure.REJECTED : Failure.UNUSABLE_ANSWER;
+        }
+        if (thrown instanceof SSLHandshakeException || thrown instanceof SSLPeerUnverifiedException) {
+            return Failure.REJECTED;
+        }
+        if (thrown instanceof IOException) {
+            return Failure.CUT_STREAM;
+        }
+        if (thrown instanceof NullPointerException
+                || thrown instanceof IndexOutOfBoundsException
+                || thrown instanceof NoSuchElementException
+                || thrown instanceof ClassCastException) {
+            return isThrownMakingTheRequest(thrown) ? null : Failure.UNUSABLE_ANSWER;
+        }
+        return isThrownReadingAnAnswer(thrown) ? Failure.UNUSABLE_ANSWER : null;
+    }
+
+    private static boolean is(Throwable thrown, String type) {
+        for (Class<?> c = thrown.getClass(); c != null; c = c.getSuperclass()) {
+            if (c.getName().equals(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfJson(Throwable thrown) {
+        String type = thrown.getClass().getName();
+        return type.startsWith("com.fasterxml.jackson.")
+                || type.startsWith("tools.jackson.")
+                || type.startsWith("com.google.gson.");
+    }
+
+    private static boolean isOfWritingJson(Throwable thrown) {
+        String type = thrown.getClass().getSimpleName();
+        return type.equals("InvalidDefinitionException")
+                || type.equals("JsonGenerationException")
+                || type.equals("StreamWriteException");
+    }
+
+    /** {@code OpenAiUtils.toOpenAiChatRequest}, {@code createAnthropicRequest}, {@code validate} and the like. */
+    private static boolean isThrownMakingTheRequest(Throwable thrown) {
+        return isThrownBelowModelIn(
+                thrown,
+                method -> method.startsWith("validate")
+                        || (method.contains("Request") && !method.contains("ToolExecutionRequest")));
+    }
+
+    /** {@code OpenAiUtils.aiMessageFrom}, {@code toAiMessage}, {@code tokenUsageFrom}, {@code parseResponse} and the like. */
+    private static boolean isThrownReadingAnAnswer(Throwable thrown) {
+        return isThrownBelowModelIn(
+                thrown,
+                method -> method.contains("iMessageFrom")
+                        || method.endsWith("AiMessage")
+                        || method.startsWith("tokenUsage")
+                        || method.startsWith("finishReason")
+                        || method.contains("Response"));
+    }
+
+    private static boolean isThrownBelowModelIn(Throwable thrown, Function<String, Boolean> method) {
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            if (frame.getMethodName().equals("doChat") || frame.getMethodName().equals("chat")) {
+                return false;
+            }
+            if (frame.getClassName().startsWith("dev.langchain4j.") && method.apply(frame.getMethodName())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
