@@ -26,14 +26,8 @@ import org.jspecify.annotations.Nullable;
  * wrapped model too: those that take a {@link ChatRequest} and return its answer are metered, those that end in such a
  * method ({@code chat(String)}) stay as the interface has them, all others are passed on.
  */
-public final class MeteredChatModel implements InvocationHandler {
-    private final ChatModel delegate;
-    private final LangChain4jMeter meter;
-
-    private MeteredChatModel(ChatModel delegate, LangChain4jMeter meter) {
-        this.delegate = delegate;
-        this.meter = meter;
-    }
+public final class MeteredChatModel {
+    private MeteredChatModel() {}
 
     /**
      * A chat model that calls {@code model} as far as the budgets allow.
@@ -47,56 +41,62 @@ public final class MeteredChatModel implements InvocationHandler {
         return (ChatModel) Proxy.newProxyInstance(
                 ChatModel.class.getClassLoader(),
                 new Class<?>[] {ChatModel.class},
-                new MeteredChatModel(model, new LangChain4jMeter(meter)));
+                new Handler(model, new LangChain4jMeter(meter)));
     }
 
-    @Override
-    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] args) throws Throwable {
-        if (method.getDeclaringClass() == Object.class) {
-            return ofObject(proxy, method, args);
-        }
-        if (args != null && args.length > 0 && method.getReturnType() == ChatResponse.class) {
-            if (args[0] instanceof ChatRequest request) {
+    private record Handler(ChatModel delegate, LangChain4jMeter meter) implements InvocationHandler {
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] args)
+                throws Throwable {
+            if (method.getDeclaringClass() == Object.class) {
+                return ofObject(proxy, method, args);
+            }
+            if (args != null && args[0] instanceof ChatRequest request && answers(method)) {
                 return metered(method, request, args);
             }
-            return InvocationHandler.invokeDefault(proxy, method, args);
+            if (method.getName().equals("chat") && method.getParameterTypes()[0] != ChatRequest.class) {
+                return InvocationHandler.invokeDefault(proxy, method, args);
+            }
+            return call(method, args);
         }
-        if (method.getName().equals("chat")) {
-            return InvocationHandler.invokeDefault(proxy, method, args);
-        }
-        return call(method, args);
-    }
 
-    private @Nullable Object metered(Method method, ChatRequest request, @Nullable Object[] args) throws Throwable {
-        // The wrapped model is the target, so that a hook further in finds the same call on the same object.
-        Frame frame = meter.open(delegate, request);
-        RuntimeException refusal = frame.refusal();
-        if (refusal != null) {
-            throw refusal;
+        private static boolean answers(Method method) {
+            return method.getReturnType() == ChatResponse.class;
         }
-        try {
-            Object response = call(method, args);
-            meter.close(frame, (ChatResponse) response, null);
+
+        private @Nullable Object metered(Method method, ChatRequest request, @Nullable Object[] args) throws Throwable {
+            // The wrapped model is the target, so that a hook further in finds the same call on the same object.
+            Frame frame = meter.open(delegate, request);
+            RuntimeException refusal = frame.refusal();
+            if (refusal != null) {
+                throw refusal;
+            }
+            ChatResponse response;
+            try {
+                response = (ChatResponse) call(method, args);
+            } catch (Throwable thrown) {
+                meter.close(frame, null, thrown);
+                throw thrown;
+            }
+            meter.close(frame, response, null);
             return response;
-        } catch (Throwable thrown) {
-            meter.close(frame, null, thrown);
-            throw thrown;
         }
-    }
 
-    private @Nullable Object call(Method method, @Nullable Object @Nullable [] args) throws Throwable {
-        try {
-            return method.invoke(delegate, args);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
+        private @Nullable Object call(Method method, @Nullable Object @Nullable [] args) throws Throwable {
+            try {
+                return method.invoke(delegate, args);
+            } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+            }
         }
-    }
 
-    private Object ofObject(Object proxy, Method method, @Nullable Object @Nullable [] args) {
-        return switch (method.getName()) {
-            case "equals" -> args != null && proxy == args[0];
-            case "hashCode" -> System.identityHashCode(proxy);
-            default -> "MeteredChatModel[" + delegate + "]";
-        };
+        private Object ofObject(Object proxy, Method method, @Nullable Object @Nullable [] args) {
+            return switch (method.getName()) {
+                case "equals" -> args != null && proxy == args[0];
+                case "hashCode" -> System.identityHashCode(proxy);
+                default -> "MeteredChatModel[" + delegate + "]";
+            };
+        }
     }
 }

@@ -7,7 +7,6 @@ import dev.langchain4j.data.message.AudioContent;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.Content;
 import dev.langchain4j.data.message.CustomMessage;
-import dev.langchain4j.data.message.ImageContent;
 import dev.langchain4j.data.message.PdfFileContent;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.TextContent;
@@ -34,11 +33,10 @@ final class RequestEstimate {
     private static final long PER_REQUEST = 3;
     private static final long PER_TOOL = 8;
 
-    // Flat figures until each provider's own formula is known: a picture at high detail is 765 tokens at OpenAI and
-    // 1,600 at Anthropic, at low detail 85; Gemini bills 32 tokens for a second of sound and 258 for one of video; a
-    // minute of each. A PDF is taken for two pages of text and picture.
+    // Flat figures until each provider's own formula is known, on the high side: a picture is at most 1,600 tokens at
+    // Anthropic and 765 at OpenAI (whose low detail, which LangChain4j asks for unless told otherwise, others ignore).
+    // Gemini bills 32 tokens for a second of sound and 258 for one of video: a minute of each. A PDF is two pages.
     private static final long IMAGE = 1_600;
-    private static final long IMAGE_AT_LOW_DETAIL = 85;
     private static final long AUDIO = 1_920;
     private static final long VIDEO = 15_480;
     private static final long PDF = 6_000;
@@ -69,7 +67,12 @@ final class RequestEstimate {
     }
 
     private static @Nullable ChatRequestParameters defaultsOf(Object model) {
-        return model instanceof ChatModel chat ? chat.defaultRequestParameters() : null;
+        try {
+            return model instanceof ChatModel chat ? chat.defaultRequestParameters() : null;
+        } catch (RuntimeException applications) {
+            // A model of the application's own that has none and says so: the request itself still counts.
+            return null;
+        }
     }
 
     private static @Nullable String modelName(
@@ -135,9 +138,6 @@ final class RequestEstimate {
     private static long content(Content content) {
         if (content instanceof TextContent text) {
             return TextTokens.estimate(text.text());
-        }
-        if (content instanceof ImageContent image) {
-            return image.detailLevel() == ImageContent.DetailLevel.LOW ? IMAGE_AT_LOW_DETAIL : IMAGE;
         }
         if (content instanceof AudioContent) {
             return AUDIO;

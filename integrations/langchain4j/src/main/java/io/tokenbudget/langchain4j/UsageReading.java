@@ -22,7 +22,7 @@ record UsageReading(@Nullable Usage usage, long output) {
         }
         TokenUsage reported = response.metadata() == null ? null : response.tokenUsage();
         Numbers numbers = reported == null ? Numbers.NONE : Numbers.of(reported);
-        long output = numbers.output > 0 || numbers.outputKnown && numbers.input > 0
+        long output = numbers.output > 0 || (numbers.outputKnown && numbers.input > 0)
                 ? numbers.output
                 : RequestEstimate.output(response.aiMessage());
         long input = numbers.input > 0 ? numbers.input : numbers.total - output;
@@ -61,10 +61,14 @@ record UsageReading(@Nullable Usage usage, long output) {
                         input += tokens;
                         total += total > 0 ? tokens : 0;
                     }
-                    case REASONING -> reasoning += tokens;
+                    case REASONING_INSIDE_OUTPUT -> reasoning += tokens;
+                    case REASONING_BESIDE_OUTPUT -> {
+                        reasoning += tokens;
+                        output += tokens;
+                    }
                 }
             }
-            // Gemini counts its thoughts in the total and nowhere else.
+            // Before LangChain4j 1.19 Gemini's thoughts are in the total and nowhere else.
             if (input > 0 && total - input > output) {
                 output = total - input;
             }
@@ -80,21 +84,22 @@ record UsageReading(@Nullable Usage usage, long output) {
         CACHED_INSIDE_INPUT,
         CACHED_BESIDE_INPUT,
         CACHE_WRITE_BESIDE_INPUT,
-        REASONING
+        REASONING_INSIDE_OUTPUT,
+        REASONING_BESIDE_OUTPUT
     }
 
     /** What the subclasses of TokenUsage say beyond it, by the names of their methods: no provider is linked to. */
     private static final List<Part> PARTS = List.of(
             // OpenAiTokenUsage, OpenAiOfficialTokenUsage
             new Part(Kind.CACHED_INSIDE_INPUT, "inputTokensDetails", "cachedTokens"),
-            new Part(Kind.REASONING, "outputTokensDetails", "reasoningTokens"),
+            new Part(Kind.REASONING_INSIDE_OUTPUT, "outputTokensDetails", "reasoningTokens"),
             // AnthropicTokenUsage, BedrockTokenUsage
             new Part(Kind.CACHED_BESIDE_INPUT, "cacheReadInputTokens"),
             new Part(Kind.CACHE_WRITE_BESIDE_INPUT, "cacheCreationInputTokens"),
             new Part(Kind.CACHE_WRITE_BESIDE_INPUT, "cacheWriteInputTokens"),
             // GoogleAiGeminiTokenUsage
             new Part(Kind.CACHED_INSIDE_INPUT, "cachedContentTokenCount"),
-            new Part(Kind.REASONING, "thoughtsTokenCount"));
+            new Part(Kind.REASONING_BESIDE_OUTPUT, "thoughtsTokenCount"));
 
     private static final class Part {
         private final Kind kind;
