@@ -114,7 +114,8 @@ final class Client {
             if (present instanceof Map<?, ?> map) {
                 present = map.get(step);
             } else if (present instanceof List<?> list) {
-                present = list.get(Integer.parseInt(step));
+                int index = Integer.parseInt(step);
+                present = index < list.size() ? list.get(index) : null;
             } else {
                 return null;
             }
