@@ -1,0 +1,29 @@
+package io.tokenbudget.core.config;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** One of a few words, each the name of an enum constant in lower case with dashes. */
+final class Choice {
+    private Choice() {}
+
+    /**
+     * @throws InvalidValueException if {@code text} is no constant of {@code type}
+     */
+    static <E extends Enum<E>> E parse(Class<E> type, String text) {
+        E[] constants = type.getEnumConstants();
+        for (E constant : constants) {
+            if (format(constant).equals(text)) {
+                return constant;
+            }
+        }
+        throw InvalidValueException.notAllowed(
+                text, Arrays.stream(constants).map(Choice::format).collect(Collectors.joining(", ")));
+    }
+
+    /** {@code KEEP_INPUT} is {@code keep-input}. */
+    static String format(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

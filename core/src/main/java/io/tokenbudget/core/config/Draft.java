@@ -1,0 +1,46 @@
+package io.tokenbudget.core.config;
+
+import io.tokenbudget.core.config.OnFailure.Booking;
+import io.tokenbudget.core.spi.HoldRequest.Admission;
+import io.tokenbudget.core.spi.OverrunPolicy;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Settings under way: every field at its default until it is set. Not thread-safe. */
+final class Draft {
+    Admission mode = Settings.DEFAULT.mode();
+    Duration hold = Settings.DEFAULT.hold();
+    Duration remember = Settings.DEFAULT.remember();
+    int rememberAtMost = Settings.DEFAULT.rememberAtMost();
+    ZoneId zone = Settings.DEFAULT.zone();
+    OverrunPolicy overrun = Settings.DEFAULT.overrun();
+    long defaultMaxOutput = Estimates.DEFAULT.defaultMaxOutput();
+    Booking rejected = OnFailure.DEFAULT.rejected();
+    Booking timeout = OnFailure.DEFAULT.timeout();
+    Booking cutStream = OnFailure.DEFAULT.cutStream();
+    Booking unusableAnswer = OnFailure.DEFAULT.unusableAnswer();
+    int statusPort = Settings.DEFAULT.statusPort();
+    final Map<String, Long> modelMaxOutput = new LinkedHashMap<>();
+    final Map<String, List<IdentitySource>> identity = new LinkedHashMap<>(Settings.DEFAULT_IDENTITY);
+    final List<BudgetRow> budgets = new ArrayList<>();
+
+    Settings build() {
+        return new Settings(
+                mode,
+                hold,
+                remember,
+                rememberAtMost,
+                zone,
+                overrun,
+                Collections.unmodifiableMap(new LinkedHashMap<>(identity)),
+                List.copyOf(budgets),
+                new Estimates(defaultMaxOutput, Collections.unmodifiableMap(new LinkedHashMap<>(modelMaxOutput))),
+                new OnFailure(rejected, timeout, cutStream, unusableAnswer),
+                statusPort);
+    }
+}

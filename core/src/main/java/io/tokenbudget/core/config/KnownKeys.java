@@ -1,0 +1,78 @@
+package io.tokenbudget.core.config;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which keys stand where: those of this version, and those that a later one will know. */
+final class KnownKeys {
+    static final List<String> ROW = List.of("scope", "limits");
+    static final List<String> MODEL = List.of("max-output");
+    static final Set<String> TOP = top();
+
+    private static final Set<String> LATER_TOP = Set.of(
+            "plans",
+            "prices",
+            "on-limit",
+            "max-wait",
+            "store",
+            "redis",
+            "on-store-failure",
+            "streaming",
+            "unknown-price",
+            "journal",
+            "warn-at");
+    private static final Set<String> LATER_ROW = Set.of("when", "mode", "observe", "warn-at", "on-limit", "max-wait");
+
+    private KnownKeys() {}
+
+    private static Set<String> top() {
+        Set<String> top = new LinkedHashSet<>();
+        ScalarKey.paths().forEach(path -> top.add(path.split("\\.", -1)[0]));
+        top.add("identity");
+        top.add("budgets");
+        return top;
+    }
+
+    /** The keys under a top-level key. */
+    static Set<String> under(String parent) {
+        Set<String> children = new LinkedHashSet<>();
+        for (String path : ScalarKey.paths()) {
+            if (path.startsWith(parent + '.')) {
+                children.add(path.substring(parent.length() + 1));
+            }
+        }
+        if (parent.equals("estimates")) {
+            children.add("models");
+        }
+        return children;
+    }
+
+    /** What speaks against a key at the top of the file, or null. */
+    static @Nullable String topObjection(String key) {
+        if (key.equals("token-budget")) {
+            return "in a file of its own the keys stand at the top, without \"token-budget:\"";
+        }
+        return objection(key, TOP, LATER_TOP);
+    }
+
+    /** What speaks against a key of a row of {@code budgets}, or null. */
+    static @Nullable String rowObjection(String key) {
+        return objection(key, ROW, LATER_ROW);
+    }
+
+    static @Nullable String objection(String key, Collection<String> known, Set<String> later) {
+        if (known.contains(key)) {
+            return null;
+        }
+        if (later.contains(key)) {
+            return "not supported yet: this version cannot do what the key asks for, remove it";
+        }
+        String nearest = Names.nearest(key, known);
+        return nearest == null
+                ? "unknown key; allowed: " + String.join(", ", known)
+                : "unknown key, did you mean \"" + nearest + "\"?";
+    }
+}

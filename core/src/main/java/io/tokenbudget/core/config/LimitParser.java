@@ -1,0 +1,115 @@
+package io.tokenbudget.core.config;
+
+import io.tokenbudget.core.spi.Limit;
+import io.tokenbudget.core.spi.LimitUnit;
+import io.tokenbudget.core.spi.Window;
+import io.tokenbudget.core.spi.Window.Calendar.Period;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one limit: {@code <amount> <unit> [per <window>]}, or {@code unlimited}.
+ *
+ * <ul>
+ *   <li>Words are separated by white space.
+ *   <li>An amount is a whole number from 0 to 2^53-1: {@code 250}, {@code 1_000}, {@code 100k}, {@code 1.5M}, {@code 2B}.
+ *   <li>An amount of 0 admits nothing.
+ *   <li>A unit is {@code tokens}, {@code input tokens}, {@code output tokens}, {@code requests}, {@code attempts} or
+ *       {@code concurrent}; the singular is allowed.
+ *   <li>A rolling window is a whole number of seconds, minutes, hours or days: {@code 30s}, {@code 5m}, {@code 1h},
+ *       {@code 7d}, at most 3650 days.
+ *   <li>A calendar window is {@code calendar day}, {@code calendar week} or {@code calendar month}.
+ *   <li>Without a window, usage counts for the life of the run on {@code run}, of the process on every other scope.
+ *   <li>{@code concurrent} takes no window.
+ *   <li>{@code unlimited} refuses nothing; the tokens of the last hour are counted all the same.
+ *   <li>{@code $40} is not supported yet.
+ * </ul>
+ */
+public final class LimitParser {
+    private static final String FORM = "<amount> <unit> [per <window>] such as 100k tokens per 1h, or unlimited";
+    private static final String UNITS = "tokens, input tokens, output tokens, requests, attempts, concurrent";
+    private static final String WINDOWS = "rolling 30s, 5m, 1h, 7d, or calendar day, calendar week, calendar month";
+    private static final Window COUNTED_WHERE_UNLIMITED = new Window.Rolling(Duration.ofHours(1));
+
+    private LimitParser() {}
+
+    /**
+     * @param zone of calendar windows
+     * @throws IllegalArgumentException if it is no limit, with what was found and what is allowed
+     */
+    public static Limit parse(String text, ZoneId zone) {
+        String limit = text.trim();
+        if (limit.equals("unlimited")) {
+            return new Limit(Limit.UNLIMITED, LimitUnit.TOKENS, COUNTED_WHERE_UNLIMITED, limit);
+        }
+        List<String> words = Arrays.asList(limit.split("\\s+"));
+        if (limit.startsWith("$")) {
+            throw InvalidValueException.found(limit, "limits in money are not supported yet");
+        }
+        if (limit.isEmpty() || words.get(0).equals("unlimited")) {
+            throw InvalidValueException.notAllowed(limit, FORM);
+        }
+        int per = words.indexOf("per");
+        List<String> unit = words.subList(1, per < 0 ? words.size() : Math.max(1, per));
+        String window = per < 0 ? null : String.join(" ", words.subList(per + 1, words.size()));
+        try {
+            return limit(words.get(0), String.join(" ", unit), window, zone, limit);
+        } catch (InvalidValueException part) {
+            String why = String.valueOf(part.getMessage());
+            throw limit.equals(words.get(0)) ? InvalidValueException.notAllowed(limit, FORM) : inside(limit, why);
+        }
+    }
+
+    private static InvalidValueException inside(String limit, String why) {
+        return InvalidValueException.found(limit, why.startsWith("found ") ? why.substring("found ".length()) : why);
+    }
+
+    private static Limit limit(String amountText, String unitText, @Nullable String window, ZoneId zone, String text) {
+        long amount = AmountText.parse(amountText);
+        LimitUnit unit = unit(unitText);
+        if (unit == LimitUnit.CONCURRENT && window != null) {
+            throw InvalidValueException.found(
+                    "per " + window, "concurrent counts the calls under way, without a window");
+        }
+        return new Limit(amount, unit, window == null ? Window.Lifetime.INSTANCE : window(window, zone), text);
+    }
+
+    private static LimitUnit unit(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "tokens", "token" -> LimitUnit.TOKENS;
+            case "input tokens", "input token" -> LimitUnit.INPUT_TOKENS;
+            case "output tokens", "output token" -> LimitUnit.OUTPUT_TOKENS;
+            case "requests", "request" -> LimitUnit.REQUESTS;
+            case "attempts", "attempt" -> LimitUnit.ATTEMPTS;
+            case "concurrent" -> LimitUnit.CONCURRENT;
+            case "usd" -> throw InvalidValueException.found(text, "limits in money are not supported yet");
+            default -> throw InvalidValueException.notAllowed(text, UNITS + "; then per <window>, if any");
+        };
+    }
+
+    private static Window window(String text, ZoneId zone) {
+        return switch (text) {
+            case "calendar day" -> new Window.Calendar(Period.DAY, zone);
+            case "calendar week" -> new Window.Calendar(Period.WEEK, zone);
+            case "calendar month" -> new Window.Calendar(Period.MONTH, zone);
+            default -> new Window.Rolling(rolling(text));
+        };
+    }
+
+    private static Duration rolling(String text) {
+        Duration length;
+        try {
+            length = DurationText.parse(text);
+        } catch (InvalidValueException notADuration) {
+            throw InvalidValueException.notAllowed(text, WINDOWS);
+        }
+        if (length.toMillis() < 1000) {
+            throw InvalidValueException.notAllowed(text, "at least 1s");
+        }
+        return length;
+    }
+}

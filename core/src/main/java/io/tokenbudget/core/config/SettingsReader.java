@@ -1,0 +1,199 @@
+package io.tokenbudget.core.config;
+
+import io.tokenbudget.core.config.YamlTree.Entry;
+import io.tokenbudget.core.spi.Limit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one file into a draft. Plain values come first, then those that need them: a limit needs the zone, a scope the
+ * dimensions of {@code identity}. Not thread-safe.
+ */
+final class SettingsReader {
+    final Draft draft = new Draft();
+
+    /** For each key that is not at its default, where its value comes from. */
+    final Map<String, Origin> origins = new LinkedHashMap<>();
+
+    private final Problems problems;
+    private final YamlTree tree;
+
+    SettingsReader(String source, Problems problems) {
+        this.problems = problems;
+        this.tree = new YamlTree(source, problems);
+    }
+
+    /** The first half: every key but {@code budgets}. Answers what the second half needs. */
+    Map<String, Entry> readPlain(String text) {
+        Map<String, Entry> top = tree.top(text);
+        for (Entry entry : top.values()) {
+            String objection = KnownKeys.topObjection(entry.name());
+            if (objection != null) {
+                problems.add(entry.origin(), entry.path(), objection);
+            } else if (entry.name().equals("identity")) {
+                tree.mapping(entry).values().forEach(this::readIdentity);
+            } else if (ScalarKey.of(entry.path()) != null) {
+                readScalar(entry);
+            } else if (!entry.name().equals("budgets")) {
+                tree.mapping(entry).values().forEach(child -> readChild(entry.name(), child));
+            }
+        }
+        return top;
+    }
+
+    private void readChild(String parent, Entry child) {
+        String objection = KnownKeys.objection(child.name(), KnownKeys.under(parent), Set.of());
+        if (objection != null) {
+            problems.add(child.origin(), child.path(), objection);
+        } else if (ScalarKey.of(child.path()) != null) {
+            readScalar(child);
+        } else {
+            tree.mapping(child).values().forEach(this::readModel);
+        }
+    }
+
+    private void readScalar(Entry entry) {
+        String text = tree.scalar(entry);
+        if (text != null) {
+            set(entry.path(), text, entry.origin());
+        }
+    }
+
+    /** Sets one plain value. {@code path} is a {@link ScalarKey}'s. */
+    void set(String path, String text, Origin origin) {
+        ScalarKey key = ScalarKey.of(path);
+        if (key == null) {
+            throw new IllegalStateException(path);
+        }
+        problems.read(origin, path, text, value -> {
+            key.read(draft, value);
+            origins.put(path, origin);
+        });
+    }
+
+    private void readModel(Entry model) {
+        for (Entry entry : tree.mapping(model).values()) {
+            String objection = KnownKeys.objection(entry.name(), KnownKeys.MODEL, Set.of());
+            String text = objection == null ? tree.scalar(entry) : null;
+            if (objection != null) {
+                problems.add(entry.origin(), entry.path(), objection);
+            } else if (text != null) {
+                problems.read(entry.origin(), entry.path(), text, value -> {
+                    draft.modelMaxOutput.put(model.name(), Numbers.parseMaxOutput(value));
+                    origins.put(entry.path(), entry.origin());
+                });
+            }
+        }
+    }
+
+    private void readIdentity(Entry entry) {
+        String objection = Dimensions.identityObjection(entry.name());
+        if (objection != null) {
+            problems.add(entry.origin(), entry.path(), objection);
+            return;
+        }
+        List<IdentitySource> sources = new ArrayList<>();
+        for (Entry item : tree.items(entry, "a list such as [\"mdc:tenant\", \"literal:default\"]")) {
+            String text = tree.scalar(item);
+            if (text != null) {
+                problems.read(item.origin(), item.path(), text, value -> sources.add(IdentityText.parse(value)));
+            }
+        }
+        setIdentity(entry.name(), sources, entry.origin());
+    }
+
+    void setIdentity(String dimension, List<IdentitySource> sources, Origin origin) {
+        draft.identity.put(dimension, List.copyOf(sources));
+        origins.put("identity." + dimension, origin);
+    }
+
+    /** The second half: {@code budgets}. */
+    void readBudgets(@Nullable Entry budgets) {
+        if (budgets == null) {
+            return;
+        }
+        Map<Object, String> seen = new HashMap<>();
+        for (Entry row : tree.items(budgets, "a list of rows, each with scope and limits")) {
+            readRow(row, seen);
+        }
+    }
+
+    /** A dimension that no budget is kept for and whose name looks like a slip. */
+    void checkIdentity() {
+        for (String dimension : draft.identity.keySet()) {
+            String meant = Dimensions.nearBuiltIn(dimension);
+            Origin origin = origins.get("identity." + dimension);
+            if (meant != null
+                    && origin != null
+                    && draft.budgets.stream().noneMatch(row -> row.dimensions().contains(dimension))) {
+                problems.add(origin, "identity." + dimension, "no budget is kept for it; did you mean " + meant + "?");
+            }
+        }
+    }
+
+    private void readRow(Entry row, Map<Object, String> seen) {
+        Map<String, Entry> entries = tree.mapping(row);
+        for (Entry entry : entries.values()) {
+            String objection = KnownKeys.rowObjection(entry.name());
+            if (objection != null) {
+                problems.add(entry.origin(), entry.path(), objection);
+            }
+        }
+        Entry scope = required(row, entries, "scope");
+        Entry limits = required(row, entries, "limits");
+        String text = scope == null ? null : tree.scalar(scope);
+        List<Limit> read = limits == null ? List.of() : readLimits(limits);
+        if (scope != null && text != null) {
+            problems.read(scope.origin(), scope.path(), text, value -> {
+                ScopePattern pattern = ScopePattern.parse(value, draft.identity.keySet());
+                String before = seen.putIfAbsent(pattern.byDimension(), row.path());
+                if (before != null) {
+                    throw InvalidValueException.found(value, before + " has the same scope; write all limits there");
+                }
+                draft.budgets.add(new BudgetRow(pattern.dimensions(), pattern.values(), read, value));
+                origins.put(row.path(), scope.origin());
+            });
+        }
+    }
+
+    private @Nullable Entry required(Entry row, Map<String, Entry> entries, String key) {
+        Entry entry = entries.get(key);
+        if (entry == null && !entries.isEmpty()) {
+            problems.add(row.origin(), row.path(), "\"" + key + "\" is missing");
+        }
+        return entry;
+    }
+
+    private List<Limit> readLimits(Entry limits) {
+        List<Limit> read = new ArrayList<>();
+        Set<Object> seen = new HashSet<>();
+        List<Entry> items = tree.items(limits, "a list such as [\"100k tokens per 1h\", \"3 concurrent\"]");
+        for (Entry item : items) {
+            String text = tree.scalar(item);
+            if (text != null) {
+                problems.read(item.origin(), item.path(), text, value -> {
+                    Limit limit = LimitParser.parse(value, draft.zone);
+                    if (limit.unlimited() && items.size() > 1) {
+                        throw InvalidValueException.found(value, "unlimited stands alone, beside no other limit");
+                    }
+                    if (!seen.add(List.of(limit.unit(), limit.window()))) {
+                        throw InvalidValueException.found(
+                                value, "another limit of this row has the same unit and window");
+                    }
+                    read.add(limit);
+                });
+            }
+        }
+        if (items.isEmpty() && limits.node() instanceof org.snakeyaml.engine.v2.nodes.SequenceNode) {
+            problems.add(
+                    limits.origin(), limits.path(), "found an empty list; allowed: at least one limit, or unlimited");
+        }
+        return List.copyOf(read);
+    }
+}
