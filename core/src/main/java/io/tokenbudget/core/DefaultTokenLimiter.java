@@ -6,6 +6,7 @@ import io.tokenbudget.Reservation;
 import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.TokenLimiter;
 import io.tokenbudget.Usage;
+import io.tokenbudget.core.config.ScopePattern;
 import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.HoldRequest;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -119,7 +119,7 @@ public final class DefaultTokenLimiter implements TokenLimiter {
 
     @Override
     public long remaining(String scope) {
-        BudgetRef budget = selector.find(parse(scope));
+        BudgetRef budget = find(scope);
         long tightest = Long.MAX_VALUE;
         if (budget != null) {
             for (BudgetStatus status : ledger.status(budget)) {
@@ -172,34 +172,16 @@ public final class DefaultTokenLimiter implements TokenLimiter {
                 estimates);
     }
 
-    private static Map<String, String> parse(String scope) {
-        Map<String, String> values = new LinkedHashMap<>();
-        if (scope.equals("global")) {
-            values.put("global", "");
-            return values;
+    private @Nullable BudgetRef find(String scope) {
+        Set<String> known = selector.dimensions();
+        known.addAll(settings.identity().keySet());
+        ScopePattern pattern = ScopePattern.parse(scope, known);
+        Map<String, @Nullable String> values = pattern.byDimension();
+        if (!scope.equals("global") && values.containsValue(null)) {
+            throw new IllegalArgumentException(
+                    "\"" + scope + "\" is the scope of many budgets; name one, such as \"agent:planner\"");
         }
-        // A part without a colon belongs to the value before it: model names contain slashes.
-        String dimension = null;
-        for (String part : scope.split("/", -1)) {
-            int colon = part.indexOf(':');
-            if (colon > 0) {
-                dimension = part.substring(0, colon);
-                values.put(dimension, part.substring(colon + 1));
-            } else if (dimension == null) {
-                throw notAScope(scope);
-            } else {
-                values.merge(dimension, part, (before, after) -> before + '/' + after);
-            }
-        }
-        if (values.containsValue("")) {
-            throw notAScope(scope);
-        }
-        return values;
-    }
-
-    private static IllegalArgumentException notAScope(String scope) {
-        return new IllegalArgumentException("\"" + scope
-                + "\" is not a scope: write \"global\", \"agent:planner\" or, joined, \"tenant:acme/agent:planner\"");
+        return selector.find(values);
     }
 
     private static void requirePositive(String name, long value) {

@@ -1,5 +1,7 @@
 package io.tokenbudget.core.spi;
 
+import java.util.List;
+
 /**
  * One dimension's value, or one combination of values: what a budget is kept for.
  *
@@ -11,6 +13,22 @@ public record Scope(String dimension, String value) {
     /** The one budget that every call falls under. */
     public static final Scope GLOBAL = new Scope("global", "");
 
+    private static final String MODEL = "model";
+
+    /**
+     * The value of a joined scope. Different values never make the same text, whatever characters they contain.
+     *
+     * @param dimensions at least two; {@code model}, if it is among them, comes last
+     * @param values one for each dimension
+     */
+    public static String join(List<String> dimensions, List<String> values) {
+        StringBuilder joined = new StringBuilder(written(dimensions.get(0), values.get(0)));
+        for (int i = 1; i < dimensions.size(); i++) {
+            joined.append('/').append(dimensions.get(i)).append(':').append(written(dimensions.get(i), values.get(i)));
+        }
+        return joined.toString();
+    }
+
     /** As users write it: {@code agent:planner}, {@code global}, {@code tenant:acme/agent:planner}. */
     @Override
     public String toString() {
@@ -18,6 +36,12 @@ public record Scope(String dimension, String value) {
             return dimension;
         }
         int slash = dimension.indexOf('/');
-        return (slash < 0 ? dimension : dimension.substring(0, slash)) + ':' + value;
+        return slash < 0 ? dimension + ':' + written(dimension, value) : dimension.substring(0, slash) + ':' + value;
+    }
+
+    /** With a slash of the value as {@code %2F}, because slashes join; not in a model's, which comes last. */
+    private static String written(String dimension, String value) {
+        String written = value.indexOf('%') < 0 ? value : value.replace("%2", "%252");
+        return dimension.equals(MODEL) || written.indexOf('/') < 0 ? written : written.replace("/", "%2F");
     }
 }
