@@ -2,7 +2,7 @@ package io.tokenbudget.examples.providerstub;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Runs the stub until the process is ended: {@code java -jar token-budget-provider-stub.jar [--port 8080]}. */
+/** Runs the stub until the process is ended: {@code java -jar provider-stub.jar [--port 8080]}. */
 public final class Main {
     private static final int DEFAULT_PORT = 8080;
 
@@ -15,7 +15,7 @@ public final class Main {
         if (arguments.length == 2 && arguments[0].equals("--port")) {
             port = Integer.parseInt(arguments[1]);
         } else if (arguments.length != 0) {
-            System.err.println("usage: java -jar token-budget-provider-stub.jar [--port 8080]");
+            System.err.println("usage: java -jar provider-stub.jar [--port 8080]");
             System.exit(2);
         }
         ProviderStub stub = ProviderStub.start(port);
