@@ -23,7 +23,7 @@ final class Failures {
             "com.openai.errors.OpenAIServiceException", Failure.REJECTED,
             "com.anthropic.errors.AnthropicServiceException", Failure.REJECTED);
 
-    /** An answer came that could not be read. JSON exceptions of Jackson 2 are I/O exceptions, so these come first. */
+    /** No answer came, or one that could not be read. */
     private static final Map<String, Failure> UNREADABLE = Map.ofEntries(
             Map.entry("io.netty.handler.timeout.TimeoutException", Failure.TIMEOUT),
             Map.entry("com.fasterxml.jackson.core.JsonProcessingException", Failure.UNUSABLE_ANSWER),
@@ -48,8 +48,12 @@ final class Failures {
         if (ofCauses != null) {
             return ofCauses;
         }
+        Failure ofConnection = ofConnection(thrown);
+        if (ofConnection != null) {
+            return ofConnection;
+        }
         Failure unreadable = named(thrown, UNREADABLE);
-        return unreadable != null ? unreadable : ofConnection(thrown);
+        return unreadable != null ? unreadable : Failure.REJECTED;
     }
 
     private static @Nullable Failure named(Throwable thrown, Map<String, Failure> names) {
@@ -67,16 +71,19 @@ final class Failures {
     }
 
     /** A connection that was made and broke may have carried the request; one that failed its handshake has not. */
-    private static Failure ofConnection(Throwable thrown) {
+    private static @Nullable Failure ofConnection(Throwable thrown) {
+        Failure failure = null;
         Throwable cause = thrown;
-        boolean broke = false;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
             if (cause instanceof SSLHandshakeException) {
                 return Failure.REJECTED;
             }
-            broke |= cause instanceof IOException;
+            // Jackson 2 counts a text that is no JSON among I/O exceptions.
+            if (cause instanceof IOException && !cause.getClass().getName().startsWith("com.fasterxml.jackson.")) {
+                failure = Failure.CUT_STREAM;
+            }
             cause = cause.getCause();
         }
-        return broke ? Failure.CUT_STREAM : Failure.REJECTED;
+        return failure;
     }
 }

@@ -67,6 +67,8 @@ class FailuresTest {
                 .isEqualTo(CUT_STREAM);
         assertThat(Failures.of(new RestClientException("extracting", new EOFException("closed"))))
                 .isEqualTo(CUT_STREAM);
+        assertThat(Failures.of(new HttpMessageNotReadableException("I/O", new IOException("closed"), notRead())))
+                .isEqualTo(CUT_STREAM);
     }
 
     @Test
