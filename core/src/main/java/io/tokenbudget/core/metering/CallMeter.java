@@ -116,15 +116,22 @@ public final class CallMeter {
                 request.model(model);
             }
             ReservationRequest asked = request.build();
-            frame.round = new Frame.Round(metering.limiter.reserve(asked).id(), asked);
-            metering.metered.increment();
-            return null;
-        } catch (LimitExceededException refused) {
-            return toThrow(refused);
+            return reserve(frame, asked);
         } catch (Throwable fault) {
             metering.unmetered.increment();
             metering.fault("reserving", fault);
             return null;
+        }
+    }
+
+    private @Nullable RuntimeException reserve(Frame frame, ReservationRequest asked) {
+        try {
+            frame.round = new Frame.Round(metering.limiter.reserve(asked).id(), asked);
+            metering.metered.increment();
+            return null;
+        } catch (LimitExceededException refused) {
+            metering.log(log -> log.refused(asked, refused));
+            return toThrow(refused);
         }
     }
 
@@ -177,10 +184,11 @@ public final class CallMeter {
             ReservationRequest request = round.request();
             if (usage == null || usage.total() == 0) {
                 metering.usageMissing.increment();
-                settle(round, Usage.of(request.inputTokens(), Math.max(0, countedOutput)));
+                keep(round, countedOutput, null);
             } else {
                 settle(round, usage);
                 metering.ratios.add(request.model(), request.inputTokens(), usage.inputTokens());
+                metering.log(log -> log.answered(request, usage));
             }
         } catch (Throwable fault) {
             metering.fault("settling", fault);
@@ -196,17 +204,24 @@ public final class CallMeter {
                 case CUT_STREAM -> onFailure.cutStream();
                 case UNUSABLE_ANSWER -> onFailure.unusableAnswer();
             };
-            long input = round.request().inputTokens();
             switch (booking) {
-                case REFUND -> refund(round);
-                case KEEP_INPUT -> settle(round, Usage.of(input, 0));
-                case KEEP_COUNTED -> settle(round, Usage.of(input, Math.max(0, countedOutput)));
-                case KEEP_ESTIMATE ->
-                    settle(round, Usage.of(input, round.request().outputTokens()));
+                case REFUND -> {
+                    refund(round);
+                    metering.log(log -> log.refunded(round.request(), failure));
+                }
+                case KEEP_INPUT -> keep(round, 0, failure);
+                case KEEP_COUNTED -> keep(round, countedOutput, failure);
+                case KEEP_ESTIMATE -> keep(round, round.request().outputTokens(), failure);
             }
         } catch (Throwable fault) {
             metering.fault("booking a failed call", fault);
         }
+    }
+
+    private void keep(Frame.Round round, long output, @Nullable Failure failure) {
+        Usage booked = Usage.of(round.request().inputTokens(), Math.max(0, output));
+        settle(round, booked);
+        metering.log(log -> log.kept(round.request(), booked, failure));
     }
 
     private void settle(Frame.Round round, Usage usage) {

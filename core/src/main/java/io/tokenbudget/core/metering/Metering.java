@@ -4,6 +4,7 @@ import io.tokenbudget.core.BudgetReport;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.Notices;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Metering {
     final DefaultTokenLimiter limiter;
     final Notices.Once notices;
+    private final CallLog log;
     final SettledAnswers settledAnswers = new SettledAnswers();
     final Delegators delegators = new Delegators();
     final ModelRatios ratios = new ModelRatios();
@@ -30,8 +32,18 @@ public final class Metering {
      * @param notices where faults and unmetered calls are reported, each kind once
      */
     public Metering(DefaultTokenLimiter limiter, Notices notices) {
+        this(limiter, notices, CallLog.OFF);
+    }
+
+    /**
+     * @param limiter reserves and settles
+     * @param notices where faults and unmetered calls are reported, each kind once
+     * @param log hears how each metered round ended
+     */
+    public Metering(DefaultTokenLimiter limiter, Notices notices, CallLog log) {
         this.limiter = limiter;
         this.notices = notices.once();
+        this.log = log;
     }
 
     /** A meter for the calls of one class loader's framework. */
@@ -59,6 +71,14 @@ public final class Metering {
             top.remove();
         } else {
             top.set(frame.outer);
+        }
+    }
+
+    void log(Consumer<CallLog> event) {
+        try {
+            event.accept(log);
+        } catch (Throwable fault) {
+            fault("writing the call log", fault);
         }
     }
 

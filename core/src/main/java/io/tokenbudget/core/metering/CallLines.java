@@ -1,0 +1,76 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.ReservationRequest;
+import io.tokenbudget.Usage;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call log of single lines for people: who called which model, what was estimated and what was booked, in tokens.
+ * Stateless; as thread-safe as what takes the lines.
+ */
+public final class CallLines implements CallLog {
+    private final Consumer<String> out;
+
+    /** @param out takes one line without its end at a time */
+    public CallLines(Consumer<String> out) {
+        this.out = out;
+    }
+
+    @Override
+    public void answered(ReservationRequest estimate, Usage actual) {
+        line("admitted", estimate, "actual " + tokens(actual.total()));
+    }
+
+    @Override
+    public void kept(ReservationRequest estimate, Usage booked, @Nullable Failure failure) {
+        line(
+                "admitted",
+                estimate,
+                "booked " + tokens(booked.total()) + ", " + (failure == null ? "no usage reported" : words(failure)));
+    }
+
+    @Override
+    public void refunded(ReservationRequest estimate, Failure failure) {
+        line("refunded", estimate, words(failure));
+    }
+
+    @Override
+    public void refused(ReservationRequest estimate, LimitExceededException refusal) {
+        line("refused", estimate, String.valueOf(refusal.getMessage()));
+    }
+
+    private void line(String what, ReservationRequest estimate, String outcome) {
+        String model = estimate.model() == null ? "unknown model" : estimate.model();
+        Map<String, String> callers = new TreeMap<>(estimate.context().dimensions());
+        String caller = callers.entrySet().stream()
+                .map(dimension -> dimension.getKey() + ":" + dimension.getValue())
+                .collect(Collectors.joining(" "));
+        out.accept(String.format(
+                Locale.ROOT,
+                "%-8s %s %s: estimate %s, %s",
+                what,
+                model,
+                caller,
+                tokens(estimate.totalTokens()),
+                outcome));
+    }
+
+    private static String tokens(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    private static String words(Failure failure) {
+        return switch (failure) {
+            case REJECTED -> "the provider failed or was not reached";
+            case TIMEOUT -> "no answer in time";
+            case CUT_STREAM -> "the answer broke off";
+            case UNUSABLE_ANSWER -> "the answer could not be used";
+        };
+    }
+}

@@ -1,0 +1,46 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.ReservationRequest;
+import io.tokenbudget.Usage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears how each metered provider round ended. Off by default.
+ *
+ * <p>Called on the thread of the model call, after the ledger has booked; must be thread-safe and quick. What it throws
+ * counts as a fault of ours and changes nothing else.
+ */
+public interface CallLog {
+
+    /** Hears nothing. */
+    CallLog OFF = new CallLog() {
+        @Override
+        public void answered(ReservationRequest estimate, Usage actual) {}
+
+        @Override
+        public void kept(ReservationRequest estimate, Usage booked, @Nullable Failure failure) {}
+
+        @Override
+        public void refunded(ReservationRequest estimate, Failure failure) {}
+
+        @Override
+        public void refused(ReservationRequest estimate, LimitExceededException refusal) {}
+    };
+
+    /** The provider answered and said what it used. */
+    void answered(ReservationRequest estimate, Usage actual);
+
+    /**
+     * The provider did not say what it used, and a part of the estimate was booked.
+     *
+     * @param failure null if it answered
+     */
+    void kept(ReservationRequest estimate, Usage booked, @Nullable Failure failure);
+
+    /** The call failed and nothing was booked. */
+    void refunded(ReservationRequest estimate, Failure failure);
+
+    /** The call was not made. */
+    void refused(ReservationRequest estimate, LimitExceededException refusal);
+}

@@ -1,0 +1,105 @@
+package io.tokenbudget.core.metering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.ReservationRequest;
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.TokenLimiters;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("the call log hears how each round ended")
+class CallLogTest {
+    private static final String YAML = """
+            budgets:
+              - scope: tenant
+                limits: ["2k tokens per 1h"]
+            """;
+
+    private final List<String> lines = new ArrayList<>();
+    private final List<String> notices = new ArrayList<>();
+    private final CallMeter meter = meter(new CallLines(lines::add));
+
+    private CallMeter meter(CallLog log) {
+        Instant now = Instant.parse("2026-01-01T00:00:00Z");
+        Metering metering =
+                new Metering(TokenLimiters.builder().yaml(YAML).clock(() -> now).build(), notices::add, log);
+        return metering.meter(CallerSource.of(null), RefusalFactory.OWN);
+    }
+
+    private Frame open(int maxOutput) {
+        return meter.open(this, () -> ModelCall.of("gpt-4o-mini", 100, maxOutput));
+    }
+
+    @Test
+    void namesEstimateAndActualOfAnAnsweredCall() {
+        open(900).succeed(Usage.of(90, 30), 0, null);
+
+        assertThat(lines)
+                .containsExactly("admitted gpt-4o-mini agent:default tenant:default: estimate 1,000, actual 120");
+    }
+
+    @Test
+    void saysThatAnEstimateWasBookedWhereNoUsageCame() {
+        open(900).succeed(null, 7, null);
+        open(100).fail(Failure.TIMEOUT, 0);
+
+        assertThat(lines)
+                .containsExactly(
+                        "admitted gpt-4o-mini agent:default tenant:default: estimate 1,000, booked 107, no usage reported",
+                        "admitted gpt-4o-mini agent:default tenant:default: estimate 200, booked 100, no answer in time");
+    }
+
+    @Test
+    void namesWhatIsRefundedAndWhatIsRefused() {
+        open(900).fail(Failure.REJECTED, 0);
+        open(1800).succeed(Usage.of(100, 1700), 0, null);
+        assertThat(open(900).refusal()).isInstanceOf(LimitExceededException.class);
+
+        assertThat(lines.get(0))
+                .isEqualTo("refunded gpt-4o-mini agent:default tenant:default: estimate 1,000,"
+                        + " the provider failed or was not reached");
+        assertThat(lines.get(2))
+                .startsWith("refused  gpt-4o-mini agent:default tenant:default: estimate 1,000, tenant:default")
+                .contains("2k tokens per 1h", "try again in");
+    }
+
+    @Test
+    void aLogThatThrowsChangesNothingButOneNotice() {
+        CallMeter broken = meter(new CallLog() {
+            @Override
+            public void answered(ReservationRequest estimate, Usage actual) {
+                throw new IllegalStateException("disk full");
+            }
+
+            @Override
+            public void kept(ReservationRequest estimate, Usage booked, @Nullable Failure failure) {
+                throw new IllegalStateException("disk full");
+            }
+
+            @Override
+            public void refunded(ReservationRequest estimate, Failure failure) {
+                throw new IllegalStateException("disk full");
+            }
+
+            @Override
+            public void refused(ReservationRequest estimate, LimitExceededException refusal) {
+                throw new IllegalStateException("disk full");
+            }
+        });
+        broken.open(this, () -> ModelCall.of("m", 100, 1900)).succeed(Usage.of(100, 1900), 0, null);
+        Frame refused = broken.open(this, () -> ModelCall.of("m", 100, 1));
+
+        assertThat(refused.refusal())
+                .isInstanceOfSatisfying(
+                        LimitExceededException.class,
+                        refusal -> assertThat(refusal.retryAfter()).isGreaterThan(Duration.ZERO));
+        assertThat(notices).singleElement().asString().contains("writing the call log", "disk full");
+    }
+}
