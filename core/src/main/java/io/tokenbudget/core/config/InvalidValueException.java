@@ -4,18 +4,26 @@ package io.tokenbudget.core.config;
 final class InvalidValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    private InvalidValueException(String message) {
-        super(message);
+    private final String about;
+
+    private InvalidValueException(String about) {
+        super("found " + about);
+        this.about = about;
     }
 
     /** {@code found "5 hours": why}. */
     static InvalidValueException found(String text, String why) {
-        return new InvalidValueException("found " + quote(text) + ": " + why);
+        return new InvalidValueException(quote(text) + ": " + why);
     }
 
     /** {@code found "5 hours"; allowed: 5m, 1h}. */
     static InvalidValueException notAllowed(String text, String allowed) {
-        return new InvalidValueException("found " + quote(text) + "; allowed: " + allowed);
+        return new InvalidValueException(quote(text) + "; allowed: " + allowed);
+    }
+
+    /** The same about a part of {@code whole}: {@code found "per 5 hours": "5 hours"; allowed: 5m, 1h}. */
+    InvalidValueException inside(String whole) {
+        return found(whole, about);
     }
 
     /** In quotes, on one line, cut where it would fill the screen. */

@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LimitParser {
     private static final String FORM = "<amount> <unit> [per <window>] such as 100k tokens per 1h, or unlimited";
-    private static final String UNITS = "tokens, input tokens, output tokens, requests, attempts, concurrent";
-    private static final String WINDOWS = "rolling 30s, 5m, 1h, 7d, or calendar day, calendar week, calendar month";
+    private static final String UNITS = "the units tokens, input tokens, output tokens, requests, attempts, concurrent;"
+            + " then \"per\" and a window, if any";
+    private static final String WINDOWS =
+            "the windows calendar day, calendar week, calendar month, or a rolling one such as 30s, 5m, 1h, 7d";
     private static final Window COUNTED_WHERE_UNLIMITED = new Window.Rolling(Duration.ofHours(1));
 
     private LimitParser() {}
@@ -59,13 +61,8 @@ public final class LimitParser {
         try {
             return limit(words.get(0), String.join(" ", unit), window, zone, limit);
         } catch (InvalidValueException part) {
-            String why = String.valueOf(part.getMessage());
-            throw limit.equals(words.get(0)) ? InvalidValueException.notAllowed(limit, FORM) : inside(limit, why);
+            throw words.size() == 1 ? InvalidValueException.notAllowed(limit, FORM) : part.inside(limit);
         }
-    }
-
-    private static InvalidValueException inside(String limit, String why) {
-        return InvalidValueException.found(limit, why.startsWith("found ") ? why.substring("found ".length()) : why);
     }
 
     private static Limit limit(String amountText, String unitText, @Nullable String window, ZoneId zone, String text) {
@@ -87,7 +84,7 @@ public final class LimitParser {
             case "attempts", "attempt" -> LimitUnit.ATTEMPTS;
             case "concurrent" -> LimitUnit.CONCURRENT;
             case "usd" -> throw InvalidValueException.found(text, "limits in money are not supported yet");
-            default -> throw InvalidValueException.notAllowed(text, UNITS + "; then per <window>, if any");
+            default -> throw InvalidValueException.notAllowed(text, UNITS);
         };
     }
 

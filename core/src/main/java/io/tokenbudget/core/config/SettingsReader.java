@@ -71,14 +71,16 @@ final class SettingsReader {
         if (key == null) {
             throw new IllegalStateException(path);
         }
-        problems.read(origin, path, text, value -> {
+        problems.read(origin, origin.line() > 0 ? path : "", text, value -> {
             key.read(draft, value);
             origins.put(path, origin);
         });
     }
 
     private void readModel(Entry model) {
-        for (Entry entry : tree.mapping(model).values()) {
+        Map<String, Entry> entries = tree.mapping(model);
+        required(model, entries, "max-output");
+        for (Entry entry : entries.values()) {
             String objection = KnownKeys.objection(entry.name(), KnownKeys.MODEL, Set.of());
             String text = objection == null ? tree.scalar(entry) : null;
             if (objection != null) {
@@ -162,10 +164,10 @@ final class SettingsReader {
         }
     }
 
-    private @Nullable Entry required(Entry row, Map<String, Entry> entries, String key) {
+    private @Nullable Entry required(Entry parent, Map<String, Entry> entries, String key) {
         Entry entry = entries.get(key);
-        if (entry == null && !entries.isEmpty()) {
-            problems.add(row.origin(), row.path(), "\"" + key + "\" is missing");
+        if (entry == null && YamlTree.isMapping(parent)) {
+            problems.add(parent.origin(), parent.path(), "\"" + key + "\" is missing");
         }
         return entry;
     }
@@ -190,7 +192,7 @@ final class SettingsReader {
                 });
             }
         }
-        if (items.isEmpty() && limits.node() instanceof org.snakeyaml.engine.v2.nodes.SequenceNode) {
+        if (items.isEmpty() && YamlTree.isList(limits)) {
             problems.add(
                     limits.origin(), limits.path(), "found an empty list; allowed: at least one limit, or unlimited");
         }

@@ -1,6 +1,5 @@
 package io.tokenbudget.core.config;
 
-import io.tokenbudget.core.config.YamlTree.Entry;
 import java.util.Map;
 
 /** Reads {@link Settings} from YAML. The keys and their values are described in {@code docs/configuration.md}. */
@@ -14,12 +13,6 @@ public final class YamlSettings {
      * @throws ConfigurationException if anything is wrong, naming all of it
      */
     public static Settings parse(String text, String source) {
-        Problems problems = new Problems();
-        SettingsReader reader = new SettingsReader(source, problems);
-        Map<String, Entry> top = reader.readPlain(text);
-        reader.readBudgets(top.get("budgets"));
-        reader.checkIdentity();
-        problems.throwIfAny();
-        return reader.draft.build();
+        return SettingsLoader.load(text, source, Map.of(), Map.of()).settings();
     }
 }

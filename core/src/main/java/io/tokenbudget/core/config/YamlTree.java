@@ -34,7 +34,11 @@ final class YamlTree {
     /** The entries at the top of the file; none if the file is empty or not YAML. */
     Map<String, Entry> top(String text) {
         try {
-            LoadSettings settings = LoadSettings.builder().setLabel(source).build();
+            // Such a key is refused all the same, but by us, with its line.
+            LoadSettings settings = LoadSettings.builder()
+                    .setLabel(source)
+                    .setAllowNonScalarKeys(true)
+                    .build();
             Node root = new Compose(settings).composeString(text).orElse(null);
             return root == null || isNull(root) ? Map.of() : mapping(new Entry("", "", origin(root), root));
         } catch (MarkedYamlEngineException notYaml) {
@@ -47,12 +51,15 @@ final class YamlTree {
                     "not YAML: a character " + String.format("U+%04X", notText.getCodePoint()) + " is not allowed");
         } catch (YamlEngineException notYaml) {
             problems.add(new Origin(source, 1), "", "not YAML: " + notYaml.getMessage());
+        } catch (StackOverflowError bottomless) {
+            problems.add(new Origin(source, 1), "", "not a configuration: nested thousands of levels deep");
         }
         return Map.of();
     }
 
     private static String explain(MarkedYamlEngineException notYaml) {
-        String context = notYaml.getContext() == null ? "" : notYaml.getContext() + ", ";
+        String context =
+                notYaml.getContext() == null || notYaml.getContext().isEmpty() ? "" : notYaml.getContext() + ", ";
         String text = context + notYaml.getProblem();
         return text.contains("alias") ? text + "; a word that begins with * needs quotes" : text;
     }
@@ -129,6 +136,14 @@ final class YamlTree {
             default -> isNull(node) ? "nothing" : InvalidValueException.quote(((ScalarNode) node).getValue());
         };
         return "found " + found + "; allowed: " + allowed;
+    }
+
+    static boolean isMapping(Entry entry) {
+        return entry.node() instanceof MappingNode;
+    }
+
+    static boolean isList(Entry entry) {
+        return entry.node() instanceof SequenceNode;
     }
 
     private static boolean isNull(Node node) {

@@ -143,6 +143,15 @@ class YamlSettingsTest {
                 .contains("a word that begins with * needs quotes");
     }
 
+    @Test
+    void bottomlessNestingIsAProblemAndNoStackOverflow() {
+        assertThat(problems("[".repeat(100_000)))
+                .singleElement()
+                .extracting(Problem::message)
+                .asString()
+                .startsWith("not ");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -1,0 +1,138 @@
+package io.tokenbudget.core.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Single keys from system properties ({@code token-budget.status.port}) and the environment
+ * ({@code TOKEN_BUDGET_STATUS_PORT}).
+ *
+ * <p>A property that is no key is a problem: nobody else uses the prefix. A variable that is no key is left alone, with
+ * a warning where it is near one: Kubernetes makes such variables of its own for a service named {@code token-budget}.
+ */
+final class Overrides {
+    private static final String PROPERTY_PREFIX = "token-budget.";
+    private static final String VARIABLE_PREFIX = "TOKEN_BUDGET_";
+    private static final String IDENTITY = "identity.";
+
+    private final Map<String, String> properties;
+    private final Map<String, String> environment;
+    private final Problems problems;
+    private final List<String> warnings;
+
+    Overrides(
+            Map<String, String> properties, Map<String, String> environment, Problems problems, List<String> warnings) {
+        this.properties = new TreeMap<>(properties);
+        this.environment = new TreeMap<>(environment);
+        this.problems = problems;
+        this.warnings = warnings;
+    }
+
+    /** Sets what is overridden; the file's plain values have been read before. */
+    void applyTo(SettingsReader reader) {
+        environment.forEach((name, value) -> {
+            if (name.startsWith(VARIABLE_PREFIX) && !value.isBlank()) {
+                applyVariable(name, value.strip(), reader);
+            }
+        });
+        properties.forEach((name, value) -> {
+            if (name.startsWith(PROPERTY_PREFIX)) {
+                applyProperty(name, value.strip(), reader);
+            }
+        });
+    }
+
+    private void applyProperty(String name, String value, SettingsReader reader) {
+        String path = name.substring(PROPERTY_PREFIX.length());
+        if (path.equals("config") || path.startsWith("agent.")) {
+            return;
+        }
+        Origin origin = new Origin("system property " + name, 0);
+        String objection = objection(path);
+        if (objection == null) {
+            apply(path, value, origin, reader);
+        } else {
+            problems.add(origin, "", objection);
+        }
+    }
+
+    private static @Nullable String objection(String path) {
+        String top = path.split("[.\\[]", -1)[0];
+        if (ScalarKey.of(path) != null || (path.startsWith(IDENTITY) && path.length() > IDENTITY.length())) {
+            return null;
+        }
+        if (top.equals("budgets") || path.startsWith("estimates.models")) {
+            return "only a file can say this";
+        }
+        String later = KnownKeys.topObjection(top);
+        if (later != null && later.startsWith("not supported yet")) {
+            return later;
+        }
+        String nearest = Names.nearest(path, ScalarKey.paths());
+        return nearest == null
+                ? "unknown key; allowed: " + String.join(", ", ScalarKey.paths()) + ", identity.<dimension>"
+                : "unknown key, did you mean \"" + PROPERTY_PREFIX + nearest + "\"?";
+    }
+
+    private void applyVariable(String name, String value, SettingsReader reader) {
+        Map<String, String> paths = pathsByVariable(reader);
+        String path = paths.get(name);
+        if (path == null) {
+            warnOfSlip(name, paths);
+        } else if (path.equals(ScalarKey.STATUS_PORT.path) && value.startsWith("tcp://")) {
+            warnings.add(
+                    "environment variable " + name + " was left out: Kubernetes made it for a service of that name");
+        } else if (!properties.containsKey(PROPERTY_PREFIX + path)) {
+            apply(path, value, new Origin("environment variable " + name, 0), reader);
+        }
+    }
+
+    private void warnOfSlip(String name, Map<String, String> paths) {
+        if (!name.equals("TOKEN_BUDGET_CONFIG")) {
+            String nearest = Names.nearest(name, paths.keySet());
+            if (nearest != null) {
+                warnings.add("environment variable " + name + " was left out: did you mean " + nearest + "?");
+            }
+        }
+    }
+
+    private static Map<String, String> pathsByVariable(SettingsReader reader) {
+        List<String> paths = new ArrayList<>(ScalarKey.paths());
+        Dimensions.BUILT_IN.forEach(dimension -> paths.add(IDENTITY + dimension));
+        reader.draft.identity.keySet().forEach(dimension -> paths.add(IDENTITY + dimension));
+        Map<String, String> byVariable = new LinkedHashMap<>();
+        paths.forEach(path -> byVariable.put(variable(path), path));
+        return byVariable;
+    }
+
+    /** {@code TOKEN_BUDGET_STATUS_PORT}. */
+    static String variable(String path) {
+        return VARIABLE_PREFIX + path.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+    }
+
+    private void apply(String path, String value, Origin origin, SettingsReader reader) {
+        if (path.startsWith(IDENTITY)) {
+            applyIdentity(path.substring(IDENTITY.length()), value, origin, reader);
+        } else {
+            reader.set(path, value, origin);
+        }
+    }
+
+    private void applyIdentity(String dimension, String value, Origin origin, SettingsReader reader) {
+        String objection = Dimensions.identityObjection(dimension);
+        if (objection != null) {
+            problems.add(origin, "", objection);
+            return;
+        }
+        List<IdentitySource> sources = new ArrayList<>();
+        for (String source : value.split(",", -1)) {
+            problems.read(origin, "", source.strip(), text -> sources.add(IdentityText.parse(text)));
+        }
+        reader.setIdentity(dimension, sources, origin);
+    }
+}
