@@ -1,5 +1,6 @@
 package io.tokenbudget;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,12 +16,14 @@ public final class BudgetContext {
     /** Nothing is said about the caller. */
     public static final BudgetContext EMPTY = builder().build();
 
-    private final Map<String, String> dimensions;
+    /** Name, value, name, value: a handful at most, and most calls ask for one or two. */
+    private final String[] pairs;
+
     private final @Nullable String plan;
     private final @Nullable String idempotencyKey;
 
     private BudgetContext(Builder builder) {
-        this.dimensions = Collections.unmodifiableMap(new LinkedHashMap<>(builder.dimensions));
+        this.pairs = Arrays.copyOf(builder.pairs, builder.length);
         this.plan = builder.plan;
         this.idempotencyKey = builder.idempotencyKey;
     }
@@ -77,18 +80,28 @@ public final class BudgetContext {
 
     /** The value of any dimension, or null. */
     public @Nullable String dimension(String name) {
-        return dimensions.get(name);
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (pairs[i].equals(name)) {
+                return pairs[i + 1];
+            }
+        }
+        return null;
     }
 
     /** All dimensions that have a value, in the order they were set. Unmodifiable. */
     public Map<String, String> dimensions() {
-        return dimensions;
+        Map<String, String> dimensions = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            dimensions.put(pairs[i], pairs[i + 1]);
+        }
+        return Collections.unmodifiableMap(dimensions);
     }
 
     /** A builder that starts with everything this context says. */
     public Builder toBuilder() {
         Builder builder = new Builder();
-        builder.dimensions.putAll(dimensions);
+        builder.pairs = Arrays.copyOf(pairs, pairs.length + 4);
+        builder.length = pairs.length;
         builder.plan = plan;
         builder.idempotencyKey = idempotencyKey;
         return builder;
@@ -97,24 +110,25 @@ public final class BudgetContext {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof BudgetContext that
-                && dimensions.equals(that.dimensions)
+                && dimensions().equals(that.dimensions())
                 && Objects.equals(plan, that.plan)
                 && Objects.equals(idempotencyKey, that.idempotencyKey);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(dimensions, plan, idempotencyKey);
+        return Objects.hash(dimensions(), plan, idempotencyKey);
     }
 
     @Override
     public String toString() {
-        return "BudgetContext" + dimensions + (plan == null ? "" : " plan " + plan);
+        return "BudgetContext" + dimensions() + (plan == null ? "" : " plan " + plan);
     }
 
     /** Builds a {@link BudgetContext}. Not thread-safe. Values must not be blank. */
     public static final class Builder {
-        private final Map<String, String> dimensions = new LinkedHashMap<>();
+        private String[] pairs = new String[4];
+        private int length;
         private @Nullable String plan;
         private @Nullable String idempotencyKey;
 
@@ -122,37 +136,37 @@ public final class BudgetContext {
 
         /** Sets the agent's name. */
         public Builder agent(String agent) {
-            return dimension("agent", agent);
+            return set("agent", agent);
         }
 
         /** Sets the tenant. */
         public Builder tenant(String tenant) {
-            return dimension("tenant", tenant);
+            return set("tenant", tenant);
         }
 
         /** Sets the user. */
         public Builder user(String user) {
-            return dimension("user", user);
+            return set("user", user);
         }
 
         /** Sets the project. */
         public Builder project(String project) {
-            return dimension("project", project);
+            return set("project", project);
         }
 
         /** Sets the workspace. */
         public Builder workspace(String workspace) {
-            return dimension("workspace", workspace);
+            return set("workspace", workspace);
         }
 
         /** Sets the tool that runs. */
         public Builder tool(String tool) {
-            return dimension("tool", tool);
+            return set("tool", tool);
         }
 
         /** Sets the run that the calls belong to. */
         public Builder runId(String runId) {
-            return dimension("run", runId);
+            return set("run", runId);
         }
 
         /**
@@ -170,7 +184,22 @@ public final class BudgetContext {
                 throw new IllegalArgumentException("\"" + name
                         + "\" cannot be a dimension: a name must not be blank, \"global\", or contain ':', '/' or '*'");
             }
-            dimensions.put(name, requireText(name, value));
+            return set(name, value);
+        }
+
+        private Builder set(String name, String value) {
+            requireText(name, value);
+            for (int i = 0; i < length; i += 2) {
+                if (pairs[i].equals(name)) {
+                    pairs[i + 1] = value;
+                    return this;
+                }
+            }
+            if (length == pairs.length) {
+                pairs = Arrays.copyOf(pairs, 2 * length);
+            }
+            pairs[length++] = name;
+            pairs[length++] = value;
             return this;
         }
 

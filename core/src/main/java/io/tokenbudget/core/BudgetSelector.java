@@ -4,6 +4,7 @@ import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.config.BudgetRow;
 import io.tokenbudget.core.spi.BudgetRef;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,15 +33,15 @@ final class BudgetSelector {
 
     /** The budgets of a call, in the order in which the configuration first names their dimensions. */
     List<BudgetRef> select(BudgetContext context, @Nullable String model) {
-        List<BudgetRef> budgets = new ArrayList<>(groups.size());
+        BudgetRef[] budgets = new BudgetRef[groups.size()];
+        int size = 0;
         for (RowGroup group : groups) {
-            BudgetRef budget =
-                    group.select(dimension -> dimension.equals("model") ? model : context.dimension(dimension));
+            BudgetRef budget = group.select(context, model);
             if (budget != null) {
-                budgets.add(budget);
+                budgets[size++] = budget;
             }
         }
-        return budgets;
+        return Arrays.asList(size == budgets.length ? budgets : Arrays.copyOf(budgets, size));
     }
 
     /** The budget of one scope, a value for each of its dimensions; null if no row applies. */

@@ -9,21 +9,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Fills in what a context does not say from the configured sources. Immutable; sources are read at each call. */
 final class Identity {
-    private final Map<String, List<IdentitySource>> sources;
+    private final String[] dimensions;
+    private final IdentitySource[][] sources;
 
-    Identity(Map<String, List<IdentitySource>> sources) {
-        this.sources = sources;
+    Identity(Map<String, List<IdentitySource>> configured) {
+        this.dimensions = configured.keySet().toArray(String[]::new);
+        this.sources = new IdentitySource[dimensions.length][];
+        for (int i = 0; i < dimensions.length; i++) {
+            sources[i] = configured.getOrDefault(dimensions[i], List.of()).toArray(IdentitySource[]::new);
+        }
     }
 
     /** {@code context} with every dimension that a source has a value for; what it says itself stays. */
     BudgetContext complete(BudgetContext context, Function<String, @Nullable String> mdc) {
         BudgetContext.Builder completed = null;
-        for (Map.Entry<String, List<IdentitySource>> entry : sources.entrySet()) {
-            String dimension = entry.getKey();
+        for (int i = 0; i < dimensions.length; i++) {
+            String dimension = dimensions[i];
             if (context.dimension(dimension) != null) {
                 continue;
             }
-            String value = first(entry.getValue(), mdc);
+            String value = first(sources[i], mdc);
             if (value != null) {
                 completed = completed == null ? context.toBuilder() : completed;
                 completed.dimension(dimension, value);
@@ -32,7 +37,7 @@ final class Identity {
         return completed == null ? context : completed.build();
     }
 
-    private static @Nullable String first(List<IdentitySource> candidates, Function<String, @Nullable String> mdc) {
+    private static @Nullable String first(IdentitySource[] candidates, Function<String, @Nullable String> mdc) {
         for (IdentitySource source : candidates) {
             String value = switch (source.kind()) {
                 case LITERAL -> source.name();

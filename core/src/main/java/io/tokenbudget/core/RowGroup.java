@@ -1,5 +1,6 @@
 package io.tokenbudget.core;
 
+import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.config.BudgetRow;
 import io.tokenbudget.core.config.Glob;
 import io.tokenbudget.core.spi.BudgetRef;
@@ -20,11 +21,20 @@ import org.jspecify.annotations.Nullable;
  * then the one whose globs say more, then the one that stands first. Immutable.
  */
 final class RowGroup {
+    private static final int RECENT = 4096;
+
     private final List<String> dimensions;
     private final String dimension;
     private final Map<Scope, List<Limit>> named = new LinkedHashMap<>();
     private final List<Pattern> patterns = new ArrayList<>();
     private @Nullable List<Limit> bare;
+    private final @Nullable BudgetRef global;
+
+    /**
+     * Budgets of values seen lately, by hash. A race loses an entry at worst, which is then made again: what is in it is
+     * immutable.
+     */
+    private final @Nullable BudgetRef[] recent = new BudgetRef[RECENT];
 
     /** @param rows at least one */
     RowGroup(List<BudgetRow> rows) {
@@ -39,6 +49,7 @@ final class RowGroup {
         patterns.sort(Comparator.comparingInt(Pattern::namedValues)
                 .thenComparingInt(Pattern::literalLength)
                 .reversed());
+        global = bare != null && dimension.equals("global") ? new BudgetRef(Scope.GLOBAL, bare) : null;
     }
 
     private List<@Nullable String> inOrder(BudgetRow row) {
@@ -68,11 +79,37 @@ final class RowGroup {
         return names.size() == dimensions.size() && names.containsAll(dimensions);
     }
 
-    /** The budget for the values of one call, or null if it lacks one or no row fits. */
+    /** The budget of one call, or null if it lacks a value or no row fits. */
+    @Nullable
+    BudgetRef select(BudgetContext context, @Nullable String model) {
+        if (dimensions.size() == 1 && global == null) {
+            String value = valueOf(dimension, context, model);
+            return value == null ? null : recent(value);
+        }
+        return select(name -> valueOf(name, context, model));
+    }
+
+    private static @Nullable String valueOf(String dimension, BudgetContext context, @Nullable String model) {
+        return dimension.equals("model") ? model : context.dimension(dimension);
+    }
+
+    private @Nullable BudgetRef recent(String value) {
+        int hash = value.hashCode();
+        int slot = (hash ^ hash >>> 16) & (RECENT - 1);
+        BudgetRef seen = recent[slot];
+        if (seen != null && seen.scope().value().equals(value)) {
+            return seen;
+        }
+        BudgetRef made = fitting(List.of(value));
+        recent[slot] = made;
+        return made;
+    }
+
+    /** The budget for one value of each dimension, or null if there is none or no row fits. */
     @Nullable
     BudgetRef select(Function<String, @Nullable String> valueOf) {
-        if (dimension.equals("global")) {
-            return bare == null ? null : new BudgetRef(Scope.GLOBAL, bare);
+        if (global != null) {
+            return global;
         }
         List<String> values = new ArrayList<>(dimensions.size());
         for (String name : dimensions) {
@@ -109,8 +146,8 @@ final class RowGroup {
     }
 
     void addNamed(List<BudgetRef> into) {
-        if (dimension.equals("global") && bare != null) {
-            into.add(new BudgetRef(Scope.GLOBAL, bare));
+        if (global != null) {
+            into.add(global);
         }
         named.forEach((scope, limits) -> into.add(new BudgetRef(scope, limits)));
     }

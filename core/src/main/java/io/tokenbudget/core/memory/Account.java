@@ -1,9 +1,12 @@
 package io.tokenbudget.core.memory;
 
+import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.Scope;
+import io.tokenbudget.core.spi.Window;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Account {
     final Scope scope;
-    final ExpiryQueue<Line> lines = new ExpiryQueue<>();
+
+    /** This account's place in {@link Accounts}. */
+    final int index;
+
+    /** The lines of the holds on this account. */
+    final ExpiryList lines;
+
     long heldInput;
     long heldOutput;
     long heldCount;
@@ -29,17 +38,15 @@ final class Account {
     private List<Limit> limits;
     private Meter[] meters;
 
-    Account(BudgetRef budget) {
+    Account(BudgetRef budget, int index, ExpiryList lines) {
         this.scope = budget.scope();
+        this.index = index;
+        this.lines = lines;
         this.limits = budget.limits();
         this.meters = new Meter[limits.size()];
         for (int i = 0; i < meters.length; i++) {
             meters[i] = new Meter(limits.get(i));
         }
-    }
-
-    List<Limit> limits() {
-        return limits;
     }
 
     Meter[] meters() {
@@ -53,16 +60,16 @@ final class Account {
         }
         List<Meter> kept = new ArrayList<>();
         for (Limit limit : newLimits) {
-            Meter before = meterOf(limit.unit(), limit);
+            Meter before = meterLike(limit);
             kept.add(before == null ? new Meter(limit) : new Meter(limit, before.counter));
         }
         meters = kept.toArray(Meter[]::new);
         limits = newLimits;
     }
 
-    private @Nullable Meter meterOf(LimitUnit unit, Limit like) {
+    private @Nullable Meter meterLike(Limit limit) {
         for (Meter meter : meters) {
-            if (meter.limit.unit() == unit && meter.limit.window().equals(like.window())) {
+            if (meter.limit.unit() == limit.unit() && meter.limit.window().equals(limit.window())) {
                 return meter;
             }
         }
@@ -77,20 +84,6 @@ final class Account {
             case REQUESTS, CONCURRENT -> heldCount;
             case ATTEMPTS, USD -> 0;
         };
-    }
-
-    void hold(Line line) {
-        lines.add(line);
-        heldInput += line.hold.input;
-        heldOutput += line.hold.output;
-        heldCount++;
-    }
-
-    void release(Line line) {
-        lines.remove(line);
-        heldInput -= line.hold.input;
-        heldOutput -= line.hold.output;
-        heldCount--;
     }
 
     boolean atRest(long now) {
@@ -112,5 +105,27 @@ final class Account {
             latest = Math.max(latest, meter.counter.emptyAt(now));
         }
         return latest;
+    }
+
+    /** Adds an entry for each limit. */
+    void describe(long now, List<BudgetStatus> into) {
+        for (Meter meter : meters) {
+            Limit limit = meter.limit;
+            long held = held(limit.unit());
+            long used = meter.counter.used(now);
+            long emptyAt = meter.counter.emptyAt(now);
+            boolean resets = used > 0 && emptyAt != UsedCounter.NEVER;
+            boolean hasWindow = !(limit.window() instanceof Window.Lifetime);
+            into.add(new BudgetStatus(
+                    scope.toString(),
+                    limit.unit().toString(),
+                    hasWindow ? limit.window().toString() : null,
+                    limit.amount(),
+                    used,
+                    held,
+                    meter.remaining(now, held),
+                    resets ? Instant.ofEpochMilli(emptyAt) : null,
+                    limit.unlimited()));
+        }
     }
 }

@@ -3,7 +3,6 @@ package io.tokenbudget.core.memory;
 import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.IdempotencyConflictException;
 import io.tokenbudget.Reservation;
-import io.tokenbudget.ReservationStatus;
 import io.tokenbudget.UnknownReservationException;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.spi.BudgetRef;
@@ -14,19 +13,12 @@ import io.tokenbudget.core.spi.LedgerCounts;
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.OverrunPolicy;
-import io.tokenbudget.core.spi.Scope;
-import io.tokenbudget.core.spi.Window;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,37 +29,37 @@ import org.jspecify.annotations.Nullable;
  * nanoseconds: a lock for each account would have to be taken several times, in an order, for the same exclusion.
  *
  * <pre>
- *   holds: id -> Hold ---- Line ----> Account: scope, held sums, lines by expiry
- *                  \------ Line ----> Account     `- Meter: limit, UsedCounter
+ *   holds:  row = one reservation ----- lines: row = its place on one account -----> Account: scope, held sums
+ *             id says the row                                                          `- Meter: limit, UsedCounter
  *
- *   expiries   holds under way, by expiry          what is due is expired at the start of every operation
- *   ended      holds that ended, oldest first      forgotten after `remember`, or when there are too many
- *   restChecks accounts, by when they may be at rest
+ *   expiries   rows that are held, by expiry          what is due is expired at the start of every operation
+ *   ended      rows that ended, oldest first          forgotten after `remember`, or when there are too many
+ *   accounts   look at each when it may be at rest
  * </pre>
  *
- * <p>Nothing on the path of a call looks at more than it must: what is due stands first in its queue, and everything
- * else is found by key. Time is read before the lock is taken and never goes back.
+ * <p>Nothing on the path of a call looks at more than it must: what is due stands first in its list, and everything else
+ * is found by key. Time is read before the lock is taken and never goes back. Texts and result objects are made outside
+ * the lock.
  */
 public final class MemoryLedger implements Ledger {
     /** At most so many accounts are checked, and ended holds forgotten, in one operation. */
     private static final int CLEAN_UP_STEPS = 8;
 
-    /** A run that nobody calls for so long has ended: only then does what it used leave memory. */
-    private static final long RUN_IDLE_MILLIS = Duration.ofHours(24).toMillis();
-
     private final Object lock = new Object();
     private final InstantSource clock;
     private final long rememberMillis;
     private final int rememberAtMost;
-    private final String idPrefix =
-            "r-" + Long.toString(ThreadLocalRandom.current().nextLong(36L * 36 * 36 * 36 * 36), 36) + "-";
+    private final Ids ids = new Ids();
 
-    private final Map<String, Hold> holds = new HashMap<>();
-    private final Map<Scope, Account> accounts = new HashMap<>();
-    private final ExpiryQueue<Hold> expiries = new ExpiryQueue<>();
-    private final ArrayDeque<Hold> ended = new ArrayDeque<>();
-    private final PriorityQueue<Account> restChecks =
-            new PriorityQueue<>(Comparator.comparingLong(account -> account.restCheckAt));
+    private final Holds holds = new Holds();
+    private final Lines lines = new Lines();
+    private final Accounts accounts = new Accounts(holds, lines);
+    private final ExpiryList expiries = new ExpiryList(holds);
+    private final Map<String, Integer> callersIds = new HashMap<>();
+    private int oldestEnded = Holds.NONE;
+    private int latestEnded = Holds.NONE;
+    private int endedCount;
+    private long heldCount;
     private long latest = Long.MIN_VALUE;
     private long sequence;
     private long settled;
@@ -89,51 +81,99 @@ public final class MemoryLedger implements Ledger {
     @Override
     public Reservation reserve(HoldRequest request) {
         long time = clock.millis();
+        String id = request.id();
+        List<BudgetRef> budgets = request.budgets();
+        long input = request.inputTokens();
+        long output = request.outputTokens();
         Refusal refusal;
+        int hold;
+        long number;
+        long expiresAt;
         synchronized (lock) {
             long now = advance(time);
-            Hold known = request.id() == null ? null : find(request.id(), now);
-            if (known != null) {
-                if (!known.asks(request)) {
-                    throw conflict(known, request);
+            if (id != null) {
+                int known = find(id, now);
+                if (known != Holds.NONE) {
+                    return repeat(known, request);
                 }
-                return known.toReservation();
             }
-            List<BudgetRef> budgets = request.budgets();
             Account[] touched = new Account[budgets.size()];
             for (int i = 0; i < touched.length; i++) {
-                touched[i] = account(budgets.get(i), now);
+                touched[i] = accounts.open(budgets.get(i), now);
             }
-            refusal = request.admission() == Admission.OBSERVE
-                    ? null
-                    : check(touched, now, request.inputTokens(), request.outputTokens(), true);
+            refusal = request.admission() == Admission.OBSERVE ? null : check(touched, now, input, output, true);
             if (refusal == null) {
-                requireCountable(touched, request.inputTokens(), request.outputTokens());
-                return hold(request, touched, now).toReservation();
+                requireCountable(touched, input, output);
+                hold = hold(request, touched, now);
+                number = holds.sequence[hold];
+                expiresAt = holds.expiresAt[hold];
+            } else {
+                refused++;
+                hold = Holds.NONE;
+                number = 0;
+                expiresAt = 0;
             }
-            refused++;
         }
-        throw refusal.toException();
+        if (refusal != null) {
+            throw refusal.toException();
+        }
+        return Reservations.held(id == null ? ids.id(number, hold) : id, budgets, input, output, expiresAt);
     }
 
-    private Hold hold(HoldRequest request, Account[] touched, long now) {
-        String id = request.id() == null ? newId() : request.id();
-        Hold hold = new Hold(
-                id, request, ++sequence, Amounts.add(now, request.hold().toMillis()));
-        Line[] lines = new Line[touched.length];
-        for (int i = 0; i < touched.length; i++) {
-            lines[i] = new Line(hold, touched[i]);
-            touched[i].hold(lines[i]);
-            for (Meter meter : touched[i].meters()) {
+    private int hold(HoldRequest request, Account[] touched, long now) {
+        int hold = holds.allocate();
+        String id = request.id();
+        long number = ++sequence;
+        if (id != null) {
+            callersIds.put(id, hold);
+            holds.callersId[hold] = id;
+        } else {
+            while (!callersIds.isEmpty() && callersIds.containsKey(ids.id(number, hold))) {
+                number = ++sequence;
+            }
+        }
+        holds.sequence[hold] = number;
+        holds.state[hold] = Holds.HELD;
+        holds.input[hold] = request.inputTokens();
+        holds.output[hold] = request.outputTokens();
+        holds.requestedOutput[hold] = request.outputTokens();
+        holds.expiresAt[hold] = Amounts.add(now, request.hold().toMillis());
+        holds.budgets(hold, request.budgets());
+        int chain = Holds.NONE;
+        for (Account account : touched) {
+            int line = lines.allocate();
+            lines.hold[line] = hold;
+            lines.account[line] = account.index;
+            lines.nextOfHold[line] = chain;
+            chain = line;
+            account.lines.add(line);
+            account.heldInput += request.inputTokens();
+            account.heldOutput += request.outputTokens();
+            account.heldCount++;
+            for (Meter meter : account.meters()) {
                 if (meter.limit.unit() == LimitUnit.ATTEMPTS) {
                     meter.counter.add(now, 1);
                 }
             }
         }
-        hold.lines = lines;
-        holds.put(id, hold);
+        holds.firstLine[hold] = chain;
         expiries.add(hold);
+        heldCount++;
         return hold;
+    }
+
+    private Reservation repeat(int known, HoldRequest request) {
+        boolean same = holds.input[known] == request.inputTokens()
+                && holds.requestedOutput[known] == request.outputTokens()
+                && Reservations.sameScopes(holds.budgets(known), request.budgets());
+        if (!same) {
+            throw new IdempotencyConflictException("Reservation \"" + request.id() + "\" was made for "
+                    + holds.input[known] + " input and " + holds.requestedOutput[known] + " output tokens on "
+                    + Reservations.scopes(holds.budgets(known)) + " and cannot be made again for "
+                    + request.inputTokens() + " and " + request.outputTokens() + " on "
+                    + Reservations.scopes(request.budgets()));
+        }
+        return reservation(known);
     }
 
     /** Only an unlimited or observed budget can be asked for so much: any other refuses it first. */
@@ -148,53 +188,51 @@ public final class MemoryLedger implements Ledger {
         }
     }
 
-    private String newId() {
-        String id;
-        do {
-            id = idPrefix + ++sequence;
-        } while (holds.containsKey(id));
-        return id;
-    }
-
     @Override
     public Reservation topUp(String id, long moreOutputTokens, Admission admission) {
         long time = clock.millis();
         Refusal refusal;
         synchronized (lock) {
             long now = advance(time);
-            Hold hold = held(id, now);
-            Account[] touched = new Account[hold.lines.length];
-            for (int i = 0; i < touched.length; i++) {
-                touched[i] = hold.lines[i].account;
-            }
+            int hold = held(id, now);
+            Account[] touched = accountsOf(hold);
             refusal = admission == Admission.OBSERVE ? null : check(touched, now, 0, moreOutputTokens, false);
             if (refusal == null) {
-                requireCountable(touched, 0, moreOutputTokens);
-                hold.output += moreOutputTokens;
+                requireCountable(touched, 0, Amounts.add(holds.output[hold], moreOutputTokens));
+                holds.output[hold] += moreOutputTokens;
                 for (Account account : touched) {
                     account.heldOutput += moreOutputTokens;
                 }
-                return hold.toReservation();
+                return reservation(hold);
             }
             refused++;
         }
         throw refusal.toException();
     }
 
+    private Account[] accountsOf(int hold) {
+        List<Account> touched = new ArrayList<>();
+        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+            touched.add(accounts.ofLine(line));
+        }
+        return touched.toArray(Account[]::new);
+    }
+
     @Override
     public Reservation extend(String id, Duration more) {
         long time = clock.millis();
         synchronized (lock) {
-            Hold hold = held(id, advance(time));
+            int hold = held(id, advance(time));
             expiries.remove(hold);
-            hold.expiresAt = Amounts.add(hold.expiresAt, more.toMillis());
-            expiries.add(hold);
-            for (Line line : hold.lines) {
-                line.account.lines.remove(line);
-                line.expiresAt = hold.expiresAt;
-                line.account.lines.add(line);
+            for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+                accounts.ofLine(line).lines.remove(line);
             }
-            return hold.toReservation();
+            holds.expiresAt[hold] = Amounts.add(holds.expiresAt[hold], more.toMillis());
+            expiries.add(hold);
+            for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+                accounts.ofLine(line).lines.add(line);
+            }
+            return reservation(hold);
         }
     }
 
@@ -212,65 +250,29 @@ public final class MemoryLedger implements Ledger {
         long time = clock.millis();
         synchronized (lock) {
             long now = advance(time);
-            Hold hold = known(id, now);
-            long input = Math.min(actualTokens, hold.input);
+            int hold = known(id, now);
+            long input = Math.min(actualTokens, holds.input[hold]);
             settle(hold, now, input, actualTokens - input, overrun);
         }
     }
 
-    private void settle(Hold hold, long now, long input, long output, OverrunPolicy overrun) {
-        if (hold.status == ReservationStatus.HELD) {
-            Line[] lines = hold.lines;
-            end(hold, ReservationStatus.SETTLED, now);
+    private void settle(int hold, long now, long input, long output, OverrunPolicy overrun) {
+        Booking booking = new Booking(holds.input[hold], holds.output[hold], input, output, overrun);
+        if (holds.state[hold] == Holds.HELD) {
+            for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+                booking.on(accounts.ofLine(line), now);
+            }
+            end(hold, Holds.SETTLED, now);
             settled++;
-            RuntimeException fault = null;
-            for (Line line : lines) {
-                fault = book(line.account, hold, now, input, output, overrun, fault);
-            }
-            rethrow(fault);
-        } else if (hold.status == ReservationStatus.EXPIRED && !hold.settledLate) {
-            hold.settledLate = true;
-            RuntimeException fault = null;
-            for (BudgetRef budget : hold.budgets) {
+        } else if (holds.state[hold] == Holds.EXPIRED) {
+            holds.state[hold] = Holds.EXPIRED_AND_SETTLED;
+            for (BudgetRef budget : holds.budgets(hold)) {
                 // Its limits may have changed since: an account that is there keeps those it has.
-                Account account = accounts.get(budget.scope());
-                fault = book(
-                        account == null ? account(budget, now) : account, hold, now, input, output, overrun, fault);
+                Account account = accounts.find(budget.scope());
+                booking.on(account == null ? accounts.open(budget, now) : account, now);
             }
-            rethrow(fault);
         }
-    }
-
-    /** Books on one account. A policy that throws books what was used, so that the ledger stays whole. */
-    private static @Nullable RuntimeException book(
-            Account account,
-            Hold hold,
-            long now,
-            long input,
-            long output,
-            OverrunPolicy overrun,
-            @Nullable RuntimeException faultBefore) {
-        RuntimeException fault = faultBefore;
-        for (Meter meter : account.meters()) {
-            LimitUnit unit = meter.limit.unit();
-            long actual = Amounts.used(unit, input, output);
-            long reserved = Amounts.held(unit, hold.input, hold.output);
-            if (actual > reserved) {
-                try {
-                    actual = Math.max(0, overrun.charge(unit, reserved, actual));
-                } catch (RuntimeException thrown) {
-                    fault = thrown;
-                }
-            }
-            meter.counter.add(now, actual);
-        }
-        return fault;
-    }
-
-    private static void rethrow(@Nullable RuntimeException fault) {
-        if (fault != null) {
-            throw fault;
-        }
+        booking.rethrowFault();
     }
 
     @Override
@@ -278,9 +280,9 @@ public final class MemoryLedger implements Ledger {
         long time = clock.millis();
         synchronized (lock) {
             long now = advance(time);
-            Hold hold = known(id, now);
-            if (hold.status == ReservationStatus.HELD) {
-                end(hold, ReservationStatus.REFUNDED, now);
+            int hold = known(id, now);
+            if (holds.state[hold] == Holds.HELD) {
+                end(hold, Holds.REFUNDED, now);
                 refunded++;
             }
         }
@@ -291,14 +293,14 @@ public final class MemoryLedger implements Ledger {
         long time = clock.millis();
         synchronized (lock) {
             long now = advance(time);
-            Account account = accounts.get(budget.scope());
+            Account account = accounts.find(budget.scope());
             if (account == null) {
-                account = new Account(budget);
+                account = new Account(budget, Holds.NONE, new ExpiryList(holds, lines));
             } else {
                 account.reconfigure(budget.limits());
             }
             List<BudgetStatus> statuses = new ArrayList<>();
-            describe(account, now, statuses);
+            account.describe(now, statuses);
             return statuses;
         }
     }
@@ -309,33 +311,12 @@ public final class MemoryLedger implements Ledger {
         synchronized (lock) {
             long now = advance(time);
             List<BudgetStatus> statuses = new ArrayList<>();
-            for (Account account : accounts.values()) {
+            for (Account account : accounts.all()) {
                 if (!account.atRest(now)) {
-                    describe(account, now, statuses);
+                    account.describe(now, statuses);
                 }
             }
             return statuses;
-        }
-    }
-
-    private static void describe(Account account, long now, List<BudgetStatus> into) {
-        for (Meter meter : account.meters()) {
-            long held = account.held(meter.limit.unit());
-            long used = meter.counter.used(now);
-            long emptyAt = meter.counter.emptyAt(now);
-            boolean resets = used > 0 && emptyAt != UsedCounter.NEVER;
-            into.add(new BudgetStatus(
-                    account.scope.toString(),
-                    meter.limit.unit().toString(),
-                    meter.limit.window() instanceof Window.Lifetime
-                            ? null
-                            : meter.limit.window().toString(),
-                    meter.limit.amount(),
-                    used,
-                    held,
-                    meter.remaining(now, held),
-                    resets ? Instant.ofEpochMilli(emptyAt) : null,
-                    meter.limit.unlimited()));
         }
     }
 
@@ -344,137 +325,143 @@ public final class MemoryLedger implements Ledger {
         long time = clock.millis();
         synchronized (lock) {
             advance(time);
-            return new LedgerCounts(holds.size() - ended.size(), settled, refunded, expired, refused);
+            return new LedgerCounts(heldCount, settled, refunded, expired, refused);
         }
     }
 
-    /** How many accounts and reservations are in memory. For tests and memory measurements. */
-    int size() {
+    /** How many accounts are in memory. */
+    int accountsInMemory() {
         synchronized (lock) {
-            return accounts.size() + holds.size();
+            return accounts.size();
+        }
+    }
+
+    /** How many reservations, held and remembered, are in memory. */
+    long reservationsInMemory() {
+        synchronized (lock) {
+            return heldCount + endedCount;
         }
     }
 
     /** Brings the ledger to {@code time}, or to the latest time it has seen if a clock went back. */
     private long advance(long time) {
-        long now = Math.max(latest, time);
-        if (now != latest) {
-            latest = now;
-            for (Hold due = expiries.first(); due != null && due.expiresAt <= now; due = expiries.first()) {
-                end(due, ReservationStatus.EXPIRED, due.expiresAt);
+        if (time > latest) {
+            latest = time;
+            for (int due = expiries.first();
+                    due != Holds.NONE && holds.expiresAt[due] <= time;
+                    due = expiries.first()) {
+                end(due, Holds.EXPIRED, holds.expiresAt[due]);
                 expired++;
             }
-            for (int i = 0; i < CLEAN_UP_STEPS && forgetOldest(now); i++) {}
-            for (int i = 0; i < CLEAN_UP_STEPS && checkRest(now); i++) {}
+            for (int i = 0; i < CLEAN_UP_STEPS && oldestIsOver(time); i++) {
+                forgetOldest();
+            }
+            for (int i = 0; i < CLEAN_UP_STEPS && accounts.checkOne(time); i++) {}
         }
-        return now;
+        return latest;
     }
 
-    private void end(Hold hold, ReservationStatus status, long now) {
+    private void end(int hold, byte state, long now) {
         expiries.remove(hold);
-        for (Line line : hold.lines) {
-            line.account.release(line);
+        int line = holds.firstLine[hold];
+        while (line != Holds.NONE) {
+            Account account = accounts.ofLine(line);
+            account.lines.remove(line);
+            account.heldInput -= holds.input[hold];
+            account.heldOutput -= holds.output[hold];
+            account.heldCount--;
+            lines.free(line);
+            line = lines.nextOfHold[line];
         }
-        hold.lines = new Line[0];
-        hold.status = status;
-        hold.endedAt = now;
-        ended.addLast(hold);
-        while (ended.size() > rememberAtMost) {
-            holds.remove(ended.removeFirst().id);
-        }
-    }
-
-    private boolean forgetOldest(long now) {
-        Hold oldest = ended.peekFirst();
-        if (oldest == null || now - oldest.endedAt < rememberMillis) {
-            return false;
-        }
-        ended.removeFirst();
-        holds.remove(oldest.id);
-        return true;
-    }
-
-    private boolean checkRest(long now) {
-        Account account = restChecks.peek();
-        if (account == null || account.restCheckAt > now) {
-            return false;
-        }
-        restChecks.poll();
-        long emptyAt = account.emptyAt(now);
-        boolean runOver = emptyAt == UsedCounter.NEVER
-                && account.scope.dimension().equals("run")
-                && account.heldCount == 0
-                && now - account.touchedAt >= RUN_IDLE_MILLIS;
-        if (account.atRest(now) || runOver) {
-            accounts.remove(account.scope);
+        heldCount--;
+        holds.state[hold] = state;
+        holds.endedAt[hold] = now;
+        holds.links.next[hold] = Holds.NONE;
+        if (latestEnded == Holds.NONE) {
+            oldestEnded = hold;
         } else {
-            scheduleRestCheck(account, now, emptyAt);
+            holds.links.next[latestEnded] = hold;
         }
-        return true;
-    }
-
-    private void scheduleRestCheck(Account account, long now, long emptyAt) {
-        long never = account.scope.dimension().equals("run")
-                ? Amounts.add(account.touchedAt, RUN_IDLE_MILLIS)
-                : UsedCounter.NEVER;
-        account.restCheckAt = Math.max(now + 1000, emptyAt == UsedCounter.NEVER ? never : emptyAt);
-        restChecks.add(account);
-    }
-
-    private Account account(BudgetRef budget, long now) {
-        Account account = accounts.get(budget.scope());
-        if (account == null) {
-            account = new Account(budget);
-            accounts.put(budget.scope(), account);
-            account.touchedAt = now;
-            scheduleRestCheck(account, now, now);
-        } else {
-            account.reconfigure(budget.limits());
-            account.touchedAt = now;
+        latestEnded = hold;
+        endedCount++;
+        while (endedCount > rememberAtMost) {
+            forgetOldest();
         }
-        return account;
     }
 
-    private @Nullable Hold find(String id, long now) {
-        Hold hold = holds.get(id);
-        boolean forgotten =
-                hold != null && hold.status != ReservationStatus.HELD && now - hold.endedAt >= rememberMillis;
-        if (forgotten) {
-            while (forgetOldest(now)) {}
-            return null;
+    private boolean oldestIsOver(long now) {
+        return oldestEnded != Holds.NONE && now - holds.endedAt[oldestEnded] >= rememberMillis;
+    }
+
+    private void forgetOldest() {
+        int hold = oldestEnded;
+        oldestEnded = holds.links.next[hold];
+        if (oldestEnded == Holds.NONE) {
+            latestEnded = Holds.NONE;
         }
-        return hold;
+        endedCount--;
+        String id = holds.callersId[hold];
+        if (id != null) {
+            callersIds.remove(id);
+        }
+        holds.free(hold);
     }
 
-    private Hold known(String id, long now) {
-        Hold hold = find(id, now);
-        if (hold == null) {
+    private int find(String id, long now) {
+        int hold = Holds.NONE;
+        long code = ids.code(id);
+        int row = Ids.row(code);
+        if (code != Ids.FOREIGN
+                && row >= 0
+                && row < holds.capacity()
+                && holds.state[row] != Holds.FREE
+                && holds.callersId[row] == null
+                && Ids.isOf(code, holds.sequence[row])) {
+            hold = row;
+        } else if (!callersIds.isEmpty()) {
+            hold = callersIds.getOrDefault(id, Holds.NONE);
+        }
+        boolean over =
+                hold != Holds.NONE && holds.state[hold] != Holds.HELD && now - holds.endedAt[hold] >= rememberMillis;
+        if (!over) {
+            return hold;
+        }
+        while (oldestIsOver(now)) {
+            forgetOldest();
+        }
+        return Holds.NONE;
+    }
+
+    private int known(String id, long now) {
+        int hold = find(id, now);
+        if (hold == Holds.NONE) {
             throw new UnknownReservationException("No reservation has the id \"" + id
                     + "\": it was never made, or it ended longer ago than ended reservations are remembered");
         }
         return hold;
     }
 
-    private Hold held(String id, long now) {
-        Hold hold = known(id, now);
-        if (hold.status != ReservationStatus.HELD) {
-            throw new IllegalStateException("Reservation \"" + id + "\" has ended: " + hold.status);
+    private int held(String id, long now) {
+        int hold = known(id, now);
+        if (holds.state[hold] != Holds.HELD) {
+            throw new IllegalStateException("Reservation \"" + id + "\" has ended: " + holds.status(hold));
         }
         return hold;
     }
 
-    private static IdempotencyConflictException conflict(Hold known, HoldRequest request) {
-        return new IdempotencyConflictException("Reservation \"" + known.id + "\" was made for "
-                + known.requestedInput + " input and " + known.requestedOutput + " output tokens on "
-                + known.toReservation().scopes() + " and cannot be made again for " + request.inputTokens() + " and "
-                + request.outputTokens() + " on "
-                + request.budgets().stream()
-                        .map(budget -> budget.scope().toString())
-                        .toList());
+    private Reservation reservation(int hold) {
+        String callersId = holds.callersId[hold];
+        return Reservations.of(
+                callersId == null ? ids.id(holds.sequence[hold], hold) : callersId,
+                holds.status(hold),
+                holds.budgets(hold),
+                holds.input[hold],
+                holds.output[hold],
+                holds.expiresAt[hold]);
     }
 
     /** The refusal with the longest wait, or null if everything fits. */
-    private static @Nullable Refusal check(Account[] touched, long now, long input, long output, boolean first) {
+    private @Nullable Refusal check(Account[] touched, long now, long input, long output, boolean first) {
         Refusal longest = null;
         for (Account account : touched) {
             for (Meter meter : account.meters()) {
@@ -483,7 +470,7 @@ public final class MemoryLedger implements Ledger {
                 if (amount == 0 || meter.fits(now, account.held(unit), amount)) {
                     continue;
                 }
-                Refusal refusal = Refusal.of(account, meter, now, amount);
+                Refusal refusal = Refusal.of(account, meter, holds, now, amount);
                 if (longest == null || refusal.waitsLongerThan(longest)) {
                     longest = refusal;
                 }

@@ -2,7 +2,6 @@ package io.tokenbudget.core.memory;
 
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
-import java.util.Iterator;
 
 /** One limit of an account and what has been used of it. Guarded by the ledger's lock. */
 final class Meter {
@@ -27,15 +26,15 @@ final class Meter {
         return room >= 0 && room >= amount;
     }
 
+    /** Limit less used and held, at least zero. */
+    long remaining(long now, long held) {
+        return limit.unlimited() ? Limit.UNLIMITED : Math.max(0, room(now, held));
+    }
+
     /** Limit less used and held; negative if overdrawn. Cannot wrap: all three are at least zero. */
     private long room(long now, long held) {
         long unused = limit.amount() - counter.used(now);
         return unused < 0 ? unused : unused - held;
-    }
-
-    /** Limit less used and held, at least zero. */
-    long remaining(long now, long held) {
-        return limit.unlimited() ? Limit.UNLIMITED : Math.max(0, room(now, held));
     }
 
     /**
@@ -45,28 +44,29 @@ final class Meter {
      * <p>Walks the steps down of the window and the expiries of the holds together, in the order of time, and stops as
      * soon as the amount fits: as far as the request is large, not as far as there are holds.
      */
-    long fitsAt(long now, Account account, long amount) {
+    long fitsAt(long now, Account account, Holds holds, long amount) {
         LimitUnit unit = limit.unit();
         int steps = counter.steps(now);
-        Iterator<Line> holds = account.lines.iterator();
-        Line hold = holds.hasNext() ? holds.next() : null;
+        ExpiryList.Cursor cursor = account.lines.cursor();
+        int line = cursor.next();
         long used = counter.used(now);
         long held = account.held(unit);
         int step = 0;
         long time = now;
         while (used > limit.amount() || limit.amount() - used - held < amount) {
             long stepAt = step < steps ? counter.stepAt(step) : UsedCounter.NEVER;
-            long holdAt = hold == null ? UsedCounter.NEVER : hold.expiresAt;
+            int hold = line == Holds.NONE ? Holds.NONE : account.lines.hold(line);
+            long holdAt = hold == Holds.NONE ? UsedCounter.NEVER : holds.expiresAt[hold];
             if (stepAt == UsedCounter.NEVER && holdAt == UsedCounter.NEVER) {
                 return UsedCounter.NEVER;
             }
             if (stepAt <= holdAt) {
                 used = Math.max(0, used - counter.stepAmount(step++));
                 time = stepAt;
-            } else if (hold != null) {
-                held -= Amounts.held(unit, hold.hold.input, hold.hold.output);
+            } else {
+                held -= Amounts.held(unit, holds.input[hold], holds.output[hold]);
                 time = holdAt;
-                hold = holds.hasNext() ? holds.next() : null;
+                line = cursor.next();
             }
         }
         return time;

@@ -19,9 +19,9 @@ record Refusal(
         long retryAfterMillis,
         RefusalReason reason) {
 
-    static Refusal of(Account account, Meter meter, long now, long amount) {
+    static Refusal of(Account account, Meter meter, Holds holds, long now, long amount) {
         boolean neverFits = amount > meter.limit.amount();
-        long fitsAt = neverFits ? UsedCounter.NEVER : meter.fitsAt(now, account, amount);
+        long fitsAt = neverFits ? UsedCounter.NEVER : meter.fitsAt(now, account, holds, amount);
         return new Refusal(
                 account.scope.toString(),
                 meter.limit.text(),

@@ -32,7 +32,7 @@ public abstract class LedgerContract {
     protected abstract Ledger newLedger(InstantSource clock, Duration remember, int rememberAtMost);
 
     /** Every operation of every kind leaves the ledger as the rules say. */
-    @Property(tries = 1500)
+    @Property(tries = 2500)
     void behavesLikeTheReferenceAfterEveryStep(
             @ForAll("configurations") Map<Scope, List<Limit>> limits, @ForAll("steps") List<Step> steps) {
         Twin twin = newTwin();
@@ -43,7 +43,7 @@ public abstract class LedgerContract {
     }
 
     /** R11: whoever waits exactly as long as a refusal says, and meets nobody, gets in; a moment less is too short. */
-    @Property(tries = 1500)
+    @Property(tries = 2500)
     void R11_waitingExactlyTheRetryAfterSucceedsAndAMomentLessDoesNot(
             @ForAll("configurations") Map<Scope, List<Limit>> limits, @ForAll("steps") List<Step> steps) {
         Twin twin = newTwin();

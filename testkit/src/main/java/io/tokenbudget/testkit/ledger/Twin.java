@@ -51,7 +51,7 @@ final class Twin {
         return hold != null
                 && hold.status == ReservationStatus.EXPIRED
                 && hold.request.budgets().stream()
-                        .anyMatch(budget -> !budget.limits().equals(limits.get(budget.scope())));
+                        .anyMatch(budget -> !budget.limits().equals(reference.limits(budget.scope())));
     }
 
     /** Reserves on both; the refusal, or null if it was granted or answered otherwise. */

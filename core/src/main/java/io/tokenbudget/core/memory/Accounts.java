@@ -1,0 +1,120 @@
+package io.tokenbudget.core.memory;
+
+import io.tokenbudget.core.spi.BudgetRef;
+import io.tokenbudget.core.spi.Scope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accounts of a ledger, by scope and by index. One that is at rest leaves memory: each is looked at when what was
+ * used of it at the last look will have left its windows, so no operation ever looks for accounts to remove. Not
+ * thread-safe; guarded by the ledger's lock.
+ */
+final class Accounts {
+    /** A run that nobody calls for so long has ended: only then does what it used leave memory. */
+    private static final long RUN_IDLE_MILLIS = Duration.ofHours(24).toMillis();
+
+    private static final long SOONEST_CHECK_MILLIS = 1000;
+
+    private final Holds holds;
+    private final Lines lines;
+    private final Map<Scope, Account> byScope = new HashMap<>();
+    private final List<@Nullable Account> byIndex = new ArrayList<>();
+    private final List<Integer> freeIndexes = new ArrayList<>();
+    private final PriorityQueue<Account> restChecks =
+            new PriorityQueue<>(Comparator.comparingLong(account -> account.restCheckAt));
+
+    Accounts(Holds holds, Lines lines) {
+        this.holds = holds;
+        this.lines = lines;
+    }
+
+    /** The scope's account, with the limits that are in force now; opened if there is none. */
+    Account open(BudgetRef budget, long now) {
+        Account account = byScope.get(budget.scope());
+        if (account == null) {
+            account = create(budget);
+            scheduleCheck(account, now);
+        } else {
+            account.reconfigure(budget.limits());
+        }
+        account.touchedAt = now;
+        return account;
+    }
+
+    private Account create(BudgetRef budget) {
+        int last = freeIndexes.size() - 1;
+        int index = last < 0 ? byIndex.size() : freeIndexes.remove(last);
+        Account account = new Account(budget, index, new ExpiryList(holds, lines));
+        if (index == byIndex.size()) {
+            byIndex.add(account);
+        } else {
+            byIndex.set(index, account);
+        }
+        byScope.put(account.scope, account);
+        return account;
+    }
+
+    @Nullable
+    Account find(Scope scope) {
+        return byScope.get(scope);
+    }
+
+    /** The account of a line. It is there: an account with lines is not at rest. */
+    Account ofLine(int line) {
+        Account account = byIndex.get(lines.account[line]);
+        if (account == null) {
+            throw new IllegalStateException("line " + line + " is on no account");
+        }
+        return account;
+    }
+
+    Collection<Account> all() {
+        return byScope.values();
+    }
+
+    int size() {
+        return byScope.size();
+    }
+
+    /** Looks at one account whose time has come, and removes it if it is at rest. False if there is none. */
+    boolean checkOne(long now) {
+        Account account = restChecks.peek();
+        if (account == null || account.restCheckAt > now) {
+            return false;
+        }
+        restChecks.remove();
+        if (account.atRest(now) || isEndedRun(account, now)) {
+            byScope.remove(account.scope);
+            byIndex.set(account.index, null);
+            freeIndexes.add(account.index);
+        } else {
+            scheduleCheck(account, now);
+        }
+        return true;
+    }
+
+    private void scheduleCheck(Account account, long now) {
+        long emptyAt = account.emptyAt(now);
+        if (emptyAt == UsedCounter.NEVER && isRun(account)) {
+            emptyAt = Amounts.add(account.touchedAt, RUN_IDLE_MILLIS);
+        }
+        account.restCheckAt = Math.max(now + SOONEST_CHECK_MILLIS, emptyAt);
+        restChecks.add(account);
+    }
+
+    private static boolean isEndedRun(Account account, long now) {
+        return isRun(account) && account.heldCount == 0 && now - account.touchedAt >= RUN_IDLE_MILLIS;
+    }
+
+    private static boolean isRun(Account account) {
+        return account.scope.dimension().equals("run");
+    }
+}
