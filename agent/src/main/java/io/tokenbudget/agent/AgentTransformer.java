@@ -1,0 +1,79 @@
+package io.tokenbudget.agent;
+
+import io.tokenbudget.core.Notices;
+import java.lang.instrument.ClassFileTransformer;
+import java.security.ProtectionDomain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at every class file as it is loaded and hands the few that may be models to the engine, which it starts with the
+ * first of them.
+ *
+ * <p>Thread-safe. The engine starts under this object's lock, inside the class loading of the application. That cannot
+ * deadlock because the engine lives in a loader that never asks one of the application: the order is always the
+ * application's lock, this one, the agent loader's.
+ */
+final class AgentTransformer implements ClassFileTransformer {
+    private final Engine engine;
+    private final Notices notices;
+    private final Prefilter prefilter = new Prefilter(Hooks.ALL);
+
+    /** Set while this thread is in here: what weaving itself loads is left alone. Holds only a JDK type. */
+    @SuppressWarnings("ThreadLocalUsage") // one transformer for a process
+    private final ThreadLocal<Boolean> busy = new ThreadLocal<>();
+
+    private volatile @Nullable ClassFileTransformer weaver;
+
+    AgentTransformer(Engine engine, Notices notices) {
+        this.engine = engine;
+        this.notices = notices;
+    }
+
+    @Override
+    public byte @Nullable [] transform(
+            @Nullable Module module,
+            @Nullable ClassLoader loader,
+            @Nullable String internalName,
+            @Nullable Class<?> redefined,
+            @Nullable ProtectionDomain domain,
+            byte[] classFile) {
+        if (loader == null || internalName == null || !prefilter.accepts(classFile)) {
+            return null;
+        }
+        if (Ignored.is(loader, internalName.replace('/', '.')) || busy.get() != null) {
+            return null;
+        }
+        busy.set(Boolean.TRUE);
+        try {
+            return weaver().transform(module, loader, internalName, redefined, domain, classFile);
+        } catch (Throwable fault) {
+            notices.warn(internalName + " could not be instrumented, its calls are not metered: " + fault);
+            return null;
+        } finally {
+            busy.remove();
+        }
+    }
+
+    private ClassFileTransformer weaver() {
+        ClassFileTransformer present = weaver;
+        if (present == null) {
+            synchronized (this) {
+                present = weaver;
+                if (present == null) {
+                    present = start();
+                    weaver = present;
+                }
+            }
+        }
+        return present;
+    }
+
+    private ClassFileTransformer start() {
+        try {
+            return engine.start();
+        } catch (Throwable fault) {
+            notices.warn("NOTHING IS ENFORCED, the agent could not start: " + fault);
+            return Engine.OFF;
+        }
+    }
+}

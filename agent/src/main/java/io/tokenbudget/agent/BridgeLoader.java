@@ -1,0 +1,125 @@
+package io.tokenbudget.agent;
+
+import io.tokenbudget.core.Notices;
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Metering;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the integrations typed access to one application loader's framework.
+ *
+ * <pre>
+ *   advices, io.tokenbudget.langchain4j, .springai   defined here, from the agent's jar
+ *   io.tokenbudget.**                                the agent loader's: one ledger for the process
+ *   everything else                                  the application loader's: its framework, its libraries
+ * </pre>
+ *
+ * <p>Thread-safe, and holds no lock while it asks another loader: two threads may both try to define a class, and the
+ * loser takes the winner's. Public because advices, which it defines, call {@link #meterFor}.
+ */
+public final class BridgeLoader extends ClassLoader {
+    static {
+        registerAsParallelCapable();
+    }
+
+    /** What is defined here; a class with such a name in the agent loader is never used. */
+    static final List<String> OWN =
+            List.of("io.tokenbudget.agent.advice.", "io.tokenbudget.langchain4j.", "io.tokenbudget.springai.");
+
+    private static final ClassLoader AGENT = BridgeLoader.class.getClassLoader();
+
+    private final ClassLoader application;
+    private final Metering metering;
+    private final Notices notices;
+    private final Map<String, AdviceMethods> advices = new ConcurrentHashMap<>();
+    private volatile @Nullable CallMeter meter;
+
+    BridgeLoader(ClassLoader application, Metering metering, Notices notices) {
+        super("token-budget-bridge", AGENT);
+        this.application = application;
+        this.metering = metering;
+        this.notices = notices;
+    }
+
+    /** Where the calls of {@code advice}, a class defined by a bridge loader, are booked. */
+    public static CallMeter meterFor(Class<?> advice) {
+        return ((BridgeLoader) advice.getClassLoader()).meter();
+    }
+
+    ClassLoader application() {
+        return application;
+    }
+
+    /** The two methods of an advice, or what counts the call if the framework is not one the advice can work with. */
+    AdviceMethods advice(String name, String kind) {
+        AdviceMethods known = advices.get(name);
+        if (known == null) {
+            AdviceMethods found = find(name, kind);
+            AdviceMethods earlier = advices.putIfAbsent(name, found);
+            known = earlier == null ? found : earlier;
+        }
+        return known;
+    }
+
+    private AdviceMethods find(String name, String kind) {
+        try {
+            return AdviceMethods.of(Class.forName(name, true, this));
+        } catch (Throwable fault) {
+            notices.warn(kind + " cannot be metered here, they pass and are counted: " + fault);
+            return AdviceMethods.counting(meter(), kind);
+        }
+    }
+
+    private CallMeter meter() {
+        CallMeter present = meter;
+        if (present == null) {
+            ApplicationApi api = ApplicationApi.seenBy(application);
+            present = metering.meter(api.caller(), api.refusals());
+            meter = present;
+        }
+        return present;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        for (String prefix : OWN) {
+            if (name.startsWith(prefix)) {
+                return own(name);
+            }
+        }
+        return name.startsWith("io.tokenbudget.") ? AGENT.loadClass(name) : application.loadClass(name);
+    }
+
+    private Class<?> own(String name) throws ClassNotFoundException {
+        Class<?> loaded = findLoadedClass(name);
+        if (loaded != null) {
+            return loaded;
+        }
+        byte[] bytes = bytes(name);
+        try {
+            return defineClass(name, bytes, 0, bytes.length);
+        } catch (LinkageError perhapsTwice) {
+            loaded = findLoadedClass(name);
+            if (loaded == null) {
+                throw perhapsTwice;
+            }
+            return loaded;
+        }
+    }
+
+    private static byte[] bytes(String name) throws ClassNotFoundException {
+        try (InputStream in = AGENT.getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException unreadable) {
+            throw new ClassNotFoundException(name, unreadable);
+        }
+    }
+}

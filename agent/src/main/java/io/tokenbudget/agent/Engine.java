@@ -1,0 +1,68 @@
+package io.tokenbudget.agent;
+
+import io.tokenbudget.core.Notices;
+import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.metering.Metering;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that starts with the first class that may be a model: configuration, limiter, dispatcher, weaver. */
+class Engine {
+    /** Weaves nothing. */
+    static final ClassFileTransformer OFF = new ClassFileTransformer() {};
+
+    private static final String NEXUS = "net.bytebuddy.nexus.disabled";
+
+    private final @Nullable String arguments;
+    private final Instrumentation instrumentation;
+    private final Notices notices;
+
+    Engine(@Nullable String arguments, Instrumentation instrumentation, Notices notices) {
+        this.arguments = arguments;
+        this.instrumentation = instrumentation;
+        this.notices = notices;
+    }
+
+    /** Called once. */
+    ClassFileTransformer start() throws Exception {
+        preload();
+        Configuration configuration = Configuration.read(AgentArguments.parse(arguments));
+        Metering metering = new Metering(
+                TokenLimiters.builder().settings(configuration.settings()).build(), notices);
+        Linker linker = new Linker(new Bridges(metering, notices), notices.once());
+        Dispatcher dispatcher = Dispatcher.connect(instrumentation, linker.handle());
+        ClassFileTransformer weaver = withoutNexus(dispatcher);
+        configuration.lines().forEach(notices::warn);
+        return weaver;
+    }
+
+    /**
+     * Classes that the JDK loads in the middle of what we do inside a class loading callback, where it reports a false
+     * circularity (JDK-8164165 and its like).
+     */
+    private static void preload() {
+        for (String name : new String[] {"java.util.concurrent.ThreadLocalRandom", "java.lang.invoke.MethodHandle$1"}) {
+            try {
+                Class.forName(name);
+            } catch (ClassNotFoundException e) {
+                // A JDK without this class does not have the problem.
+            }
+        }
+    }
+
+    /** Byte Buddy's nexus serves initialisers that we have none of, and defines its class with {@code Unsafe}. */
+    private ClassFileTransformer withoutNexus(Dispatcher dispatcher) {
+        String before = System.getProperty(NEXUS);
+        System.setProperty(NEXUS, "true");
+        try {
+            return new Weaver(dispatcher, notices).transformer(Hooks.ALL);
+        } finally {
+            if (before == null) {
+                System.clearProperty(NEXUS);
+            } else {
+                System.setProperty(NEXUS, before);
+            }
+        }
+    }
+}

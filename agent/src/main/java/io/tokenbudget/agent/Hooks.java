@@ -1,0 +1,164 @@
+package io.tokenbudget.agent;
+
+import static io.tokenbudget.agent.Hook.counted;
+import static io.tokenbudget.agent.Hook.metered;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Everything that is hooked. A framework's methods that hand on to each other may all stand here: nested calls of one
+ * kind count once.
+ */
+final class Hooks {
+    private static final String LC4J = "dev.langchain4j.model.";
+    private static final String RESPONSE = "Ldev/langchain4j/model/output/Response;";
+    private static final String LC4J_REQUEST = "Ldev/langchain4j/model/chat/request/ChatRequest;";
+    private static final String LC4J_CHAT = "(" + LC4J_REQUEST + ")Ldev/langchain4j/model/chat/response/ChatResponse;";
+    private static final String SPRING = "org.springframework.ai.";
+    private static final String PROMPT = "Lorg/springframework/ai/chat/prompt/Prompt;";
+    private static final String SPRING_RESPONSE = "Lorg/springframework/ai/chat/model/ChatResponse;";
+    private static final String FLUX = "Lreactor/core/publisher/Flux;";
+
+    /** The whole table. */
+    static final List<Hook> ALL = all();
+
+    private Hooks() {}
+
+    private static List<Hook> all() {
+        List<Hook> hooks = new ArrayList<>();
+        addLangChain4jChat(hooks);
+        addOtherLangChain4j(hooks);
+        addOldLangChain4j(hooks);
+        addSpringAiChat(hooks);
+        addOtherSpringAi(hooks);
+        return List.copyOf(hooks);
+    }
+
+    private static void addLangChain4jChat(List<Hook> hooks) {
+        String kind = "chat calls of LangChain4j";
+        String model = LC4J + "chat.ChatModel";
+        hooks.add(metered("LangChain4jChatAdvice", kind, model, "doChat", LC4J_CHAT));
+        // Providers that override chat itself and never come to doChat.
+        hooks.add(metered("LangChain4jChatAdvice", kind, model, "chat", LC4J_CHAT));
+    }
+
+    private static void addOtherLangChain4j(List<Hook> hooks) {
+        String kind = "streaming calls of LangChain4j";
+        String model = LC4J + "chat.StreamingChatModel";
+        String descriptor = "(" + LC4J_REQUEST + "Ldev/langchain4j/model/chat/response/StreamingChatResponseHandler;)V";
+        hooks.add(counted(kind, model, "doChat", descriptor));
+        hooks.add(counted(kind, model, "chat", descriptor));
+
+        kind = "embedding calls of LangChain4j";
+        model = LC4J + "embedding.EmbeddingModel";
+        String embedding = "Ldev/langchain4j/model/embedding/";
+        hooks.add(counted(kind, model, "embedAll", "(Ljava/util/List;)" + RESPONSE));
+        hooks.add(counted(kind, model, "embed", "(Ljava/lang/String;)" + RESPONSE));
+        hooks.add(counted(kind, model, "embed", "(Ldev/langchain4j/data/segment/TextSegment;)" + RESPONSE));
+        descriptor = "(" + embedding + "request/EmbeddingRequest;)" + embedding + "response/EmbeddingResponse;";
+        hooks.add(counted(kind, model, "doEmbed", descriptor));
+
+        kind = "image calls of LangChain4j";
+        model = LC4J + "image.ImageModel";
+        String image = "Ldev/langchain4j/data/image/Image;";
+        hooks.add(counted(kind, model, "generate", "(Ljava/lang/String;)" + RESPONSE));
+        hooks.add(counted(kind, model, "generate", "(Ljava/lang/String;I)" + RESPONSE));
+        hooks.add(counted(kind, model, "edit", "(" + image + "Ljava/lang/String;)" + RESPONSE));
+        hooks.add(counted(kind, model, "edit", "(" + image + image + "Ljava/lang/String;)" + RESPONSE));
+
+        kind = "moderation calls of LangChain4j";
+        model = LC4J + "moderation.ModerationModel";
+        String moderation = "Ldev/langchain4j/model/moderation/Moderation";
+        hooks.add(counted(kind, model, "moderate", "(Ljava/lang/String;)" + RESPONSE));
+        hooks.add(counted(kind, model, "moderate", "(Ljava/util/List;)" + RESPONSE));
+        hooks.add(counted(kind, model, "doModerate", "(" + moderation + "Request;)" + moderation + "Response;"));
+
+        String audio = "Ldev/langchain4j/model/audio/";
+        hooks.add(counted(
+                "audio transcription calls of LangChain4j",
+                LC4J + "audio.AudioTranscriptionModel",
+                "transcribe",
+                "(" + audio + "AudioTranscriptionRequest;)" + audio + "AudioTranscriptionResponse;"));
+        hooks.add(counted(
+                "speech calls of LangChain4j",
+                LC4J + "audio.TextToSpeechModel",
+                "synthesize",
+                "(" + audio + "TextToSpeechRequest;)" + audio + "TextToSpeechResponse;"));
+        hooks.add(counted(
+                "scoring calls of LangChain4j",
+                LC4J + "scoring.ScoringModel",
+                "scoreAll",
+                "(Ljava/util/List;Ljava/lang/String;)" + RESPONSE));
+
+        kind = "completion calls of LangChain4j";
+        hooks.add(counted(kind, LC4J + "language.LanguageModel", "generate", "(Ljava/lang/String;)" + RESPONSE));
+        descriptor = "(Ljava/lang/String;Ldev/langchain4j/model/StreamingResponseHandler;)V";
+        hooks.add(counted(kind, LC4J + "language.StreamingLanguageModel", "generate", descriptor));
+
+        kind = "batches of LangChain4j";
+        descriptor = "(Ldev/langchain4j/model/batch/BatchRequest;)Ldev/langchain4j/model/batch/BatchResponse;";
+        hooks.add(counted(kind, LC4J + "chat.BatchChatModel", "submit", descriptor));
+        hooks.add(counted(kind, LC4J + "embedding.BatchEmbeddingModel", "submit", descriptor));
+        hooks.add(counted(kind, LC4J + "image.BatchImageModel", "submit", descriptor));
+    }
+
+    /** Before 1.0 the interfaces had other names. Not supported, so at least said. */
+    private static void addOldLangChain4j(List<Hook> hooks) {
+        String kind = "calls of LangChain4j before 1.0";
+        String handler = "Ldev/langchain4j/model/StreamingResponseHandler;)V";
+        for (String messages : List.of("Ljava/util/List;", "Ljava/util/List;Ljava/util/List;")) {
+            hooks.add(counted(kind, LC4J + "chat.ChatLanguageModel", "generate", "(" + messages + ")" + RESPONSE));
+            String descriptor = "(" + messages + handler;
+            hooks.add(counted(kind, LC4J + "chat.StreamingChatLanguageModel", "generate", descriptor));
+        }
+    }
+
+    private static void addSpringAiChat(List<Hook> hooks) {
+        hooks.add(metered(
+                "SpringAiChatAdvice",
+                "chat calls of Spring AI",
+                SPRING + "chat.model.ChatModel",
+                "call",
+                "(" + PROMPT + ")" + SPRING_RESPONSE));
+        hooks.add(metered(
+                "SpringAiToolsAdvice",
+                "tool rounds of Spring AI",
+                SPRING + "model.tool.ToolCallingManager",
+                "executeToolCalls",
+                "(" + PROMPT + SPRING_RESPONSE + ")Lorg/springframework/ai/model/tool/ToolExecutionResult;"));
+    }
+
+    private static void addOtherSpringAi(List<Hook> hooks) {
+        String model = SPRING + "model.Model";
+        String streaming = SPRING + "model.StreamingModel";
+        hooks.add(counted("streaming calls of Spring AI", streaming, "stream", "(" + PROMPT + ")" + FLUX));
+
+        String kind = "embedding calls of Spring AI";
+        String embedding = "Lorg/springframework/ai/embedding/";
+        for (String request : List.of("EmbeddingRequest;", "DocumentEmbeddingRequest;")) {
+            String descriptor = "(" + embedding + request + ")" + embedding + "EmbeddingResponse;";
+            hooks.add(counted(kind, model, "call", descriptor));
+        }
+
+        String image = "Lorg/springframework/ai/image/Image";
+        hooks.add(counted("image calls of Spring AI", model, "call", "(" + image + "Prompt;)" + image + "Response;"));
+        String moderation = "Lorg/springframework/ai/moderation/Moderation";
+        String descriptor = "(" + moderation + "Prompt;)" + moderation + "Response;";
+        hooks.add(counted("moderation calls of Spring AI", model, "call", descriptor));
+
+        kind = "audio transcription calls of Spring AI";
+        String transcription = "Lorg/springframework/ai/audio/transcription/AudioTranscription";
+        descriptor = "(" + transcription + "Prompt;)" + transcription + "Response;";
+        hooks.add(counted(kind, model, "call", descriptor));
+        hooks.add(counted(kind, streaming, "stream", "(" + transcription + "Prompt;)" + FLUX));
+
+        kind = "speech calls of Spring AI";
+        String openAiSpeech = "Lorg/springframework/ai/openai/audio/speech/Speech"; // 1.0
+        String speech = "Lorg/springframework/ai/audio/tts/TextToSpeech";
+        for (String type : List.of(openAiSpeech, speech)) {
+            hooks.add(counted(kind, model, "call", "(" + type + "Prompt;)" + type + "Response;"));
+            hooks.add(counted(kind, streaming, "stream", "(" + type + "Prompt;)" + FLUX));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.tokenbudget.agent;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Whether a class file can declare a hooked method at all: then its constant pool contains that method's descriptor.
+ *
+ * <p>Never wrong in saying no; a yes may be a class that only calls such a method. Scans the constant pool as bytes,
+ * allocates nothing, asks no class loader. Immutable.
+ */
+final class Prefilter {
+    private static final int HEADER = 10;
+    private static final int UTF8 = 1;
+
+    private final byte[][] descriptors;
+
+    Prefilter(List<Hook> hooks) {
+        Set<String> distinct = new HashSet<>();
+        for (Hook hook : hooks) {
+            distinct.add(hook.descriptor());
+        }
+        this.descriptors = new byte[distinct.size()][];
+        int i = 0;
+        for (String descriptor : distinct) {
+            descriptors[i++] = descriptor.getBytes(StandardCharsets.US_ASCII);
+        }
+    }
+
+    boolean accepts(byte[] classFile) {
+        if (classFile.length < HEADER) {
+            return false;
+        }
+        int entries = unsignedShort(classFile, HEADER - 2);
+        int at = HEADER;
+        for (int entry = 1; entry < entries && at + 2 < classFile.length; entry++) {
+            int tag = classFile[at];
+            int size = switch (tag) {
+                case UTF8 -> 3 + unsignedShort(classFile, at + 1);
+                case 5, 6 -> 9; // Long, Double
+                case 7, 8, 16, 19, 20 -> 3; // Class, String, MethodType, Module, Package
+                case 15 -> 4; // MethodHandle
+                case 3, 4, 9, 10, 11, 12, 17, 18 -> 5; // Integer, Float, members, NameAndType, Dynamic
+                default -> 0;
+            };
+            if (size == 0) {
+                return true; // a constant of a later JVM: leave the decision to the weaver
+            }
+            if (tag == UTF8 && isDescriptor(classFile, at + 3, size - 3)) {
+                return true;
+            }
+            if (size == 9) {
+                entry++; // takes two entries
+            }
+            at += size;
+        }
+        return false;
+    }
+
+    private boolean isDescriptor(byte[] classFile, int start, int length) {
+        if (length == 0 || start + length > classFile.length || classFile[start] != '(') {
+            return false;
+        }
+        for (byte[] descriptor : descriptors) {
+            if (descriptor.length == length && endsAlike(classFile, start, descriptor)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Compares from the end, where descriptors differ. */
+    private static boolean endsAlike(byte[] classFile, int start, byte[] descriptor) {
+        for (int i = descriptor.length - 1; i >= 0; i--) {
+            if (classFile[start + i] != descriptor[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int unsignedShort(byte[] bytes, int at) {
+        return (bytes[at] & 0xFF) << 8 | (bytes[at + 1] & 0xFF);
+    }
+}

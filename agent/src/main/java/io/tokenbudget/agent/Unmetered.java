@@ -1,0 +1,57 @@
+package io.tokenbudget.agent;
+
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Frame;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts calls that pass without a reservation, the outermost of each kind on a thread: frameworks' methods hand on to
+ * each other. What a metered call makes of itself on the way to the provider is part of that call and is not counted.
+ *
+ * <p>Thread-safe. Public because advices, which other loaders define, call it.
+ */
+public final class Unmetered {
+    /** The kinds under way on this thread. Only JDK types, and removed with the last. */
+    @SuppressWarnings("ThreadLocalUsage") // static
+    private static final ThreadLocal<List<String>> OPEN = new ThreadLocal<>();
+
+    private Unmetered() {}
+
+    /** Before the call. */
+    public static @Nullable Object enter(CallMeter meter, String kind) {
+        List<String> open = OPEN.get();
+        if (open != null && open.contains(kind)) {
+            return null;
+        }
+        Frame metered = meter.current();
+        if (metered != null && !metered.inTools()) {
+            return null;
+        }
+        if (open == null) {
+            open = new ArrayList<>(2);
+            OPEN.set(open);
+        }
+        open.add(kind);
+        meter.unmetered(kind);
+        return kind;
+    }
+
+    /**
+     * After the call.
+     *
+     * @param entered what {@link #enter} returned
+     * @return null: nothing to throw
+     */
+    public static @Nullable Throwable exit(@Nullable Object entered) {
+        List<String> open = OPEN.get();
+        if (entered instanceof String kind && open != null) {
+            open.remove(kind);
+            if (open.isEmpty()) {
+                OPEN.remove();
+            }
+        }
+        return null;
+    }
+}
