@@ -1,8 +1,10 @@
 package io.tokenbudget.agent;
 
 import io.tokenbudget.core.config.ConfigurationException;
+import io.tokenbudget.core.config.EffectiveValue;
+import io.tokenbudget.core.config.LoadedSettings;
 import io.tokenbudget.core.config.Settings;
-import io.tokenbudget.core.config.YamlSettings;
+import io.tokenbudget.core.config.SettingsLoader;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import java.io.File;
 import java.io.FileInputStream;
@@ -10,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,57 +20,86 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the agent goes by, and what the operator has to know about it.
  *
- * @param settings the configuration, or nothing but observing if there is none that can be used
- * @param lines for the operator
+ * @param settings the configuration; if there is none that can be used, one that only observes
+ * @param values every setting with its source; empty if the configuration is broken
+ * @param problems one line each; empty if the configuration can be used
+ * @param lines for the operator, problems included
  */
-record Configuration(Settings settings, List<String> lines) {
+record Configuration(Settings settings, List<EffectiveValue> values, List<String> problems, List<String> lines) {
+    private static final String PREFIX = "token-budget.";
+    private static final String FILE_PROPERTY = PREFIX + "config";
+    private static final String FILE_VARIABLE = "TOKEN_BUDGET_CONFIG";
 
-    static Configuration read(Map<String, String> arguments) {
-        String file = first(
-                arguments.get("config"),
-                System.getProperty("token-budget.config"),
-                System.getenv("TOKEN_BUDGET_CONFIG"));
-        if (file.isEmpty()) {
-            return new Configuration(
-                    observing(),
-                    List.of("no configuration (agent option config=FILE, -Dtoken-budget.config or"
-                            + " TOKEN_BUDGET_CONFIG): observing, nothing is refused"));
-        }
-        List<String> lines = new ArrayList<>();
-        try (InputStream in = new FileInputStream(file)) {
-            return new Configuration(
-                    YamlSettings.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8), file), lines);
+    /**
+     * Reads the file that {@code arguments}, the system property or the environment names, and the single keys over it:
+     * an agent argument wins over a system property, that over the environment, that over the file.
+     */
+    static Configuration read(
+            Map<String, String> arguments, Map<String, String> properties, Map<String, String> environment) {
+        Map<String, String> overrides = new HashMap<>(properties);
+        arguments.forEach((key, value) -> overrides.put(PREFIX + key, value));
+        String file = overrides.getOrDefault(FILE_PROPERTY, environment.getOrDefault(FILE_VARIABLE, ""));
+        return file.isBlank() ? withoutFile(overrides, environment) : withFile(file, overrides, environment);
+    }
+
+    private static Configuration withoutFile(Map<String, String> overrides, Map<String, String> environment) {
+        Map<String, String> observing = new HashMap<>(overrides);
+        observing.put(PREFIX + "mode", "observe");
+        try {
+            LoadedSettings loaded = SettingsLoader.load("", "no file", observing, environment);
+            return usable(
+                    loaded,
+                    "observes and refuses nothing: no configuration is named by the agent option config=FILE, by -D"
+                            + FILE_PROPERTY + " or by " + FILE_VARIABLE);
         } catch (ConfigurationException wrong) {
-            wrong.problems().forEach(problem -> lines.add(problem.toString()));
+            return unusable(lines(wrong));
+        }
+    }
+
+    private static Configuration withFile(String file, Map<String, String> overrides, Map<String, String> environment) {
+        try {
+            LoadedSettings loaded = SettingsLoader.load(text(file), file, overrides, environment);
+            Settings settings = loaded.settings();
+            String does = settings.mode() == Admission.ENFORCE ? "enforces " : "observes and refuses nothing: ";
+            return usable(loaded, does + settings.budgets().size() + " budgets of " + file);
+        } catch (ConfigurationException wrong) {
+            return unusable(lines(wrong));
         } catch (IOException unreadable) {
-            lines.add("cannot read " + new File(file).getAbsolutePath() + ": " + unreadable.getMessage());
+            return unusable(List.of(
+                    "cannot read the configuration " + new File(file).getAbsolutePath() + ": " + reason(unreadable)));
         }
-        lines.add("NOTHING IS ENFORCED until the configuration is right and the application restarted: observing");
-        return new Configuration(observing(), lines);
     }
 
-    private static String first(@Nullable String... candidates) {
-        for (String candidate : candidates) {
-            if (candidate != null && !candidate.isBlank()) {
-                return candidate;
-            }
-        }
-        return "";
+    private static Configuration usable(LoadedSettings loaded, String summary) {
+        List<String> lines = new ArrayList<>();
+        int port = loaded.settings().statusPort();
+        lines.add(Version.OF_AGENT + " " + summary + (port == 0 ? "" : "; status at http://127.0.0.1:" + port + "/"));
+        lines.addAll(loaded.warnings());
+        return new Configuration(loaded.settings(), loaded.values(), List.of(), lines);
     }
 
-    private static Settings observing() {
-        Settings normal = Settings.DEFAULT;
-        return new Settings(
-                Admission.OBSERVE,
-                normal.hold(),
-                normal.remember(),
-                normal.rememberAtMost(),
-                normal.zone(),
-                normal.overrun(),
-                normal.identity(),
-                normal.budgets(),
-                normal.estimates(),
-                normal.onFailure(),
-                normal.statusPort());
+    private static Configuration unusable(List<String> problems) {
+        List<String> lines = new ArrayList<>(problems);
+        lines.add("NOTHING IS ENFORCED: the configuration cannot be used, calls pass and are only counted");
+        Settings observing = SettingsLoader.load("mode: observe", "built in", Map.of(), Map.of())
+                .settings();
+        return new Configuration(observing, List.of(), problems, lines);
+    }
+
+    private static List<String> lines(ConfigurationException wrong) {
+        return wrong.problems().stream().map(Object::toString).toList();
+    }
+
+    private static String text(String file) throws IOException {
+        try (InputStream in = new FileInputStream(file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** What remains of the JDK's message, which begins with the path. */
+    private static String reason(IOException unreadable) {
+        @Nullable String message = unreadable.getMessage();
+        int bracket = message == null ? -1 : message.lastIndexOf('(');
+        return message == null ? unreadable.toString() : bracket < 0 ? message : message.substring(bracket);
     }
 }

@@ -5,10 +5,12 @@ import io.tokenbudget.core.TokenLimiters;
 import io.tokenbudget.core.metering.Metering;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that starts with the first class that may be a model: configuration, limiter, dispatcher, weaver. */
-class Engine {
+final class Engine {
     /** Weaves nothing. */
     static final ClassFileTransformer OFF = new ClassFileTransformer() {};
 
@@ -27,7 +29,8 @@ class Engine {
     /** Called once. */
     ClassFileTransformer start() throws Exception {
         preload();
-        Configuration configuration = Configuration.read(AgentArguments.parse(arguments));
+        Configuration configuration =
+                Configuration.read(AgentArguments.parse(arguments), systemProperties(), System.getenv());
         Metering metering = new Metering(
                 TokenLimiters.builder().settings(configuration.settings()).build(), notices);
         Linker linker = new Linker(new Bridges(metering, notices), notices.once());
@@ -49,6 +52,14 @@ class Engine {
                 // A JDK without this class does not have the problem.
             }
         }
+    }
+
+    private static Map<String, String> systemProperties() {
+        Map<String, String> properties = new HashMap<>();
+        for (String name : System.getProperties().stringPropertyNames()) {
+            properties.put(name, System.getProperty(name, ""));
+        }
+        return properties;
     }
 
     /** Byte Buddy's nexus serves initialisers that we have none of, and defines its class with {@code Unsafe}. */
