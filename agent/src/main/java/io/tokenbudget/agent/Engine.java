@@ -1,5 +1,6 @@
 package io.tokenbudget.agent;
 
+import io.tokenbudget.agent.status.StatusServer;
 import io.tokenbudget.core.Notices;
 import io.tokenbudget.core.TokenLimiters;
 import io.tokenbudget.core.metering.Metering;
@@ -37,6 +38,10 @@ final class Engine {
         Dispatcher dispatcher = Dispatcher.connect(instrumentation, linker.handle());
         ClassFileTransformer weaver = withoutNexus(dispatcher);
         configuration.lines().forEach(notices::warn);
+        int port = configuration.settings().statusPort();
+        if (port != 0) {
+            StatusServer.start(port, metering::report, notices);
+        }
         return weaver;
     }
 
