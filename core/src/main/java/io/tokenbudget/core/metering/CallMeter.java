@@ -49,6 +49,18 @@ public final class CallMeter {
         return frame;
     }
 
+    /**
+     * Opens a frame around tools that run outside any call, such as those of a loop around the model. It holds nothing; a
+     * model call inside it is a call of its own, and {@link Frame#refusedInside} tells whether one was refused. Ended
+     * like any other.
+     */
+    public Frame openTools() {
+        Frame frame = new Frame(this, this, metering.top());
+        metering.push(frame);
+        frame.enterTools();
+        return frame;
+    }
+
     /** The innermost open frame of this thread, or null. */
     public @Nullable Frame current() {
         return metering.top();
