@@ -66,27 +66,32 @@ public final class SpringAiMeter {
     }
 
     /**
-     * The boundary between two rounds inside one call: a tool calling manager starts to run the tools that
-     * {@code response} asks for.
+     * A tool calling manager starts to run the tools that {@code response} asks for. Inside a call, this ends a round.
      *
-     * @return what to pass to {@link #closeTools}; null if no call is open that this ends a round of
+     * @return what to pass to {@link #closeTools}; null if another manager has handed the same answer on to this one
      */
     public @Nullable Frame openTools(Prompt prompt, ChatResponse response) {
         Frame frame = meter.current();
         CallState state = CallState.of(frame);
-        // A manager that hands on to another comes by twice: the outer one has entered the tools.
-        if (frame == null || state == null || frame.inTools() || frame.isDelegated()) {
+        if (frame != null && state != null && frame.inTools() && state.runsToolsOf(response)) {
             return null;
         }
-        Answer answer = read(state, response);
-        frame.endRound(answer.usage(), answer.countedOutput());
+        if (frame == null || state == null || frame.inTools() || frame.isDelegated()) {
+            frame = meter.openTools();
+            state = new CallState(null);
+            frame.attach(state);
+        } else {
+            Answer answer = read(state, response);
+            frame.endRound(answer.usage(), answer.countedOutput());
+            frame.enterTools();
+        }
+        state.toolsOf = response;
         state.options = prompt == null ? null : prompt.getOptions();
-        frame.enterTools();
         return frame;
     }
 
     /**
-     * The tools have run and the next round begins.
+     * The tools have run. Inside a call, the next round begins.
      *
      * @param frame from {@link #openTools}
      * @return the exception to throw instead of going on, or null
@@ -97,12 +102,21 @@ public final class SpringAiMeter {
         if (frame == null || state == null) {
             return null;
         }
-        frame.exitTools();
-        if (thrown == null && toolExecutionResult instanceof ToolExecutionResult result && !result.returnDirect()) {
-            return frame.startRound(
-                    () -> PromptTokens.estimate(state.model, result.conversationHistory(), state.options));
+        state.toolsOf = null;
+        Object model = state.model;
+        if (model == null) {
+            frame.succeed(null, 0, null);
+        } else {
+            frame.exitTools();
         }
-        return null;
+        if (thrown != null || !(toolExecutionResult instanceof ToolExecutionResult result)) {
+            return null;
+        }
+        RuntimeException swallowed = swallowed(frame.refusedInside(), result);
+        if (swallowed != null || model == null || result.returnDirect()) {
+            return swallowed;
+        }
+        return frame.startRound(() -> PromptTokens.estimate(model, result.conversationHistory(), state.options));
     }
 
     /** Counts a call that passes unmetered, such as {@code "streaming calls of Spring AI"}. */
@@ -120,6 +134,16 @@ public final class SpringAiMeter {
         boolean unannounced =
                 outer != null && state != null && !outer.inTools() && !outer.isFor(model) && state.isOfSpringAi();
         return unannounced ? outer : null;
+    }
+
+    /** A refusal inside a tool of which the model would only be told the message, and be billed for reading it. */
+    private @Nullable RuntimeException swallowed(@Nullable RuntimeException refusal, ToolExecutionResult result) {
+        try {
+            return refusal != null && ToolAnswers.contain(result, refusal.getMessage()) ? refusal : null;
+        } catch (Throwable fault) {
+            meter.fault("reading the answers of tools", fault);
+            return null;
+        }
     }
 
     private record Answer(@Nullable Usage usage, long countedOutput) {}

@@ -207,4 +207,63 @@ class RoundsTest {
         assertThat(books.used()).isEqualTo(280);
         assertThat(books.calls().metered()).isEqualTo(1);
     }
+
+    @Test
+    @DisplayName("C8: a refusal inside a tool is not told to the model")
+    void aRefusalInsideAToolEndsTheCall() {
+        Books tight = Books.limitedTo(1200);
+        LoopingModel inner = looping().answers("never asked for", usage(1, 1));
+        ChatModel meteredInner = MeteredChatModel.wrap(inner, tight.meter);
+        tool = () -> meteredInner
+                .call(new Prompt("a tool's own question"))
+                .getResult()
+                .getOutput()
+                .getText();
+        LoopingModel outer = new LoopingModel(manager(tight), true)
+                .asksForTool(usage(300, 10))
+                .answers("never asked for", usage(310, 20));
+
+        assertThatThrownBy(() -> ask(outer, tight)).isInstanceOf(LimitExceededException.class);
+
+        assertThat(outer.providerCalls).isEqualTo(1);
+        assertThat(inner.providerCalls).isZero();
+        assertThat(tight.used()).isEqualTo(310);
+        assertThat(tight.held()).isZero();
+        assertThat(tight.meter.current()).isNull();
+    }
+
+    @Test
+    @DisplayName("C8: an application that handles a refusal inside its tool goes on")
+    void aRefusalThatTheToolHandlesEndsNothing() {
+        Books tight = Books.limitedTo(1200);
+        ChatModel meteredInner = MeteredChatModel.wrap(looping(), tight.meter);
+        tool = () -> {
+            assertThatThrownBy(() -> meteredInner.call("a tool's own question"))
+                    .isInstanceOf(LimitExceededException.class);
+            return "something cheaper";
+        };
+        LoopingModel outer = new LoopingModel(manager(tight), true)
+                .asksForTool(usage(300, 10))
+                .answers("It is this.", usage(310, 20));
+
+        assertThat(ask(outer, tight)).isEqualTo("It is this.");
+
+        assertThat(tight.used()).isEqualTo(640);
+    }
+
+    @Test
+    @DisplayName("C8: a refusal inside a tool ends a loop outside the model too")
+    void aRefusalInsideAToolEndsALoopAroundTheModel() {
+        Books tight = Books.limitedTo(10);
+        ChatModel meteredInner = MeteredChatModel.wrap(looping(), tight.meter);
+        tool = () -> meteredInner.call("a tool's own question");
+        ToolCallingManager manager = manager(tight);
+        LoopingModel unmetered =
+                new LoopingModel(manager, true).asksForTool(usage(100, 10)).answers("never asked for", usage(1, 1));
+
+        assertThatThrownBy(() -> unmetered.call(prompt())).isInstanceOf(LimitExceededException.class);
+
+        assertThat(unmetered.providerCalls).isEqualTo(1);
+        assertThat(tight.meter.current()).isNull();
+    }
 }
