@@ -1,0 +1,94 @@
+package io.tokenbudget.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("annotations <- core <- integrations <- agent: arrows point one way")
+class ModuleArrowsTest {
+    private static final String[] JDK = {"java..", "javax..", "com.sun.net.httpserver.."};
+
+    private static JavaClasses module(String folder) {
+        JavaClasses classes = new ClassFileImporter()
+                .importPath(Path.of("..", "..").resolve(folder).resolve("target/classes"));
+        assertFalse(classes.isEmpty(), folder + " has no classes");
+        return classes;
+    }
+
+    private static void onlyDependsOn(JavaClasses classes, String inside, String... packages) {
+        String[] allowed = new String[JDK.length + packages.length + 1];
+        System.arraycopy(JDK, 0, allowed, 0, JDK.length);
+        System.arraycopy(packages, 0, allowed, JDK.length, packages.length);
+        allowed[allowed.length - 1] = "org.jspecify..";
+        classes()
+                .that()
+                .resideInAPackage(inside)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(allowed)
+                .check(classes);
+    }
+
+    @Test
+    void annotationsUseTheJdkAlone() {
+        onlyDependsOn(module("annotations"), "io.tokenbudget", "io.tokenbudget");
+    }
+
+    @Test
+    void coreKnowsNoFramework() {
+        onlyDependsOn(
+                module("core"),
+                "io.tokenbudget.core..",
+                "io.tokenbudget",
+                "io.tokenbudget.core..",
+                "org.snakeyaml.engine..");
+    }
+
+    @Test
+    void theStoreSeamAndTheStoreInMemoryKnowNothingAboveThem() {
+        JavaClasses core = module("core");
+        onlyDependsOn(core, "io.tokenbudget.core.spi", "io.tokenbudget", "io.tokenbudget.core.spi");
+        onlyDependsOn(
+                core,
+                "io.tokenbudget.core.memory",
+                "io.tokenbudget",
+                "io.tokenbudget.core.spi",
+                "io.tokenbudget.core.memory");
+    }
+
+    @Test
+    void corePackagesHaveNoCycles() {
+        slices().matching("io.tokenbudget.core.(*)..").should().beFreeOfCycles().check(module("core"));
+    }
+
+    @Test
+    void integrationsKnowTheirFrameworkAndNoAgentAndNoContainer() {
+        onlyDependsOn(
+                module("integrations/langchain4j"),
+                "io.tokenbudget.langchain4j..",
+                "io.tokenbudget",
+                "io.tokenbudget.core..",
+                "io.tokenbudget.langchain4j..",
+                "dev.langchain4j..");
+        onlyDependsOn(
+                module("integrations/spring-ai"),
+                "io.tokenbudget.springai..",
+                "io.tokenbudget",
+                "io.tokenbudget.core..",
+                "io.tokenbudget.springai..",
+                "org.springframework.ai..",
+                "reactor.core..",
+                "org.reactivestreams..");
+    }
+
+    @Test
+    void theAgentsBootClassesUseTheJdkAlone() {
+        onlyDependsOn(module("agent"), "io.tokenbudget.agent.boot..", "io.tokenbudget.agent.boot..");
+    }
+}
