@@ -16,6 +16,7 @@ import io.tokenbudget.core.spi.OverrunPolicy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -133,7 +134,8 @@ public final class DefaultTokenLimiter implements TokenLimiter {
 
     @Override
     public List<BudgetStatus> status() {
-        List<BudgetStatus> live = ledger.status();
+        List<BudgetStatus> live = new ArrayList<>(ledger.status());
+        live.sort(Comparator.comparing(BudgetStatus::scope));
         Set<String> seen = new HashSet<>();
         live.forEach(status -> seen.add(status.scope()));
         List<BudgetStatus> all = new ArrayList<>();

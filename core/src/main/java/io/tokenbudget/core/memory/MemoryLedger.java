@@ -16,9 +16,7 @@ import io.tokenbudget.core.spi.OverrunPolicy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   holds:  row = one reservation ----- lines: row = its place on one account -----> Account: scope, held sums
- *             id says the row                                                          `- Meter: limit, UsedCounter
+ *                                                                                      `- Meter: limit, UsedCounter
  *
  *   expiries   rows that are held, by expiry          what is due is expired at the start of every operation
- *   ended      rows that ended, oldest first          forgotten after `remember`, or when there are too many
- *   accounts   look at each when it may be at rest
+ *   index      id -> row; ended rows, oldest first    forgotten after `remember`, or when there are too many
+ *   accounts   scope -> account                       each is looked at when it may be at rest
  * </pre>
  *
  * <p>Nothing on the path of a call looks at more than it must: what is due stands first in its list, and everything else
@@ -47,18 +45,11 @@ public final class MemoryLedger implements Ledger {
 
     private final Object lock = new Object();
     private final InstantSource clock;
-    private final long rememberMillis;
-    private final int rememberAtMost;
-    private final Ids ids = new Ids();
-
     private final Holds holds = new Holds();
+    private final HoldIndex index;
     private final Lines lines = new Lines();
     private final Accounts accounts = new Accounts(holds, lines);
     private final ExpiryList expiries = new ExpiryList(holds);
-    private final Map<String, Integer> callersIds = new HashMap<>();
-    private int oldestEnded = Holds.NONE;
-    private int latestEnded = Holds.NONE;
-    private int endedCount;
     private long heldCount;
     private long latest = Long.MIN_VALUE;
     private long sequence;
@@ -74,8 +65,7 @@ public final class MemoryLedger implements Ledger {
      */
     public MemoryLedger(InstantSource clock, Duration remember, int rememberAtMost) {
         this.clock = clock;
-        this.rememberMillis = remember.toMillis();
-        this.rememberAtMost = rememberAtMost;
+        this.index = new HoldIndex(holds, remember.toMillis(), rememberAtMost);
     }
 
     @Override
@@ -92,7 +82,7 @@ public final class MemoryLedger implements Ledger {
         synchronized (lock) {
             long now = advance(time);
             if (id != null) {
-                int known = find(id, now);
+                int known = index.find(id, now);
                 if (known != Holds.NONE) {
                     return repeat(known, request);
                 }
@@ -117,7 +107,7 @@ public final class MemoryLedger implements Ledger {
         if (refusal != null) {
             throw refusal.toException();
         }
-        return Reservations.held(id == null ? ids.id(number, hold) : id, budgets, input, output, expiresAt);
+        return Reservations.held(id == null ? index.madeId(number, hold) : id, budgets, input, output, expiresAt);
     }
 
     private int hold(HoldRequest request, Account[] touched, long now) {
@@ -125,10 +115,9 @@ public final class MemoryLedger implements Ledger {
         String id = request.id();
         long number = ++sequence;
         if (id != null) {
-            callersIds.put(id, hold);
-            holds.callersId[hold] = id;
+            index.putCallersId(id, hold);
         } else {
-            while (!callersIds.isEmpty() && callersIds.containsKey(ids.id(number, hold))) {
+            while (index.isTaken(number, hold)) {
                 number = ++sequence;
             }
         }
@@ -339,7 +328,7 @@ public final class MemoryLedger implements Ledger {
     /** How many reservations, held and remembered, are in memory. */
     long reservationsInMemory() {
         synchronized (lock) {
-            return heldCount + endedCount;
+            return heldCount + index.endedCount();
         }
     }
 
@@ -353,9 +342,7 @@ public final class MemoryLedger implements Ledger {
                 end(due, Holds.EXPIRED, holds.expiresAt[due]);
                 expired++;
             }
-            for (int i = 0; i < CLEAN_UP_STEPS && oldestIsOver(time); i++) {
-                forgetOldest();
-            }
+            index.forgetOld(time, CLEAN_UP_STEPS);
             for (int i = 0; i < CLEAN_UP_STEPS && accounts.checkOne(time); i++) {}
         }
         return latest;
@@ -376,64 +363,11 @@ public final class MemoryLedger implements Ledger {
         heldCount--;
         holds.state[hold] = state;
         holds.endedAt[hold] = now;
-        holds.links.next[hold] = Holds.NONE;
-        if (latestEnded == Holds.NONE) {
-            oldestEnded = hold;
-        } else {
-            holds.links.next[latestEnded] = hold;
-        }
-        latestEnded = hold;
-        endedCount++;
-        while (endedCount > rememberAtMost) {
-            forgetOldest();
-        }
-    }
-
-    private boolean oldestIsOver(long now) {
-        return oldestEnded != Holds.NONE && now - holds.endedAt[oldestEnded] >= rememberMillis;
-    }
-
-    private void forgetOldest() {
-        int hold = oldestEnded;
-        oldestEnded = holds.links.next[hold];
-        if (oldestEnded == Holds.NONE) {
-            latestEnded = Holds.NONE;
-        }
-        endedCount--;
-        String id = holds.callersId[hold];
-        if (id != null) {
-            callersIds.remove(id);
-        }
-        holds.free(hold);
-    }
-
-    private int find(String id, long now) {
-        int hold = Holds.NONE;
-        long code = ids.code(id);
-        int row = Ids.row(code);
-        if (code != Ids.FOREIGN
-                && row >= 0
-                && row < holds.capacity()
-                && holds.state[row] != Holds.FREE
-                && holds.callersId[row] == null
-                && Ids.isOf(code, holds.sequence[row])) {
-            hold = row;
-        } else if (!callersIds.isEmpty()) {
-            hold = callersIds.getOrDefault(id, Holds.NONE);
-        }
-        boolean over =
-                hold != Holds.NONE && holds.state[hold] != Holds.HELD && now - holds.endedAt[hold] >= rememberMillis;
-        if (!over) {
-            return hold;
-        }
-        while (oldestIsOver(now)) {
-            forgetOldest();
-        }
-        return Holds.NONE;
+        index.remember(hold);
     }
 
     private int known(String id, long now) {
-        int hold = find(id, now);
+        int hold = index.find(id, now);
         if (hold == Holds.NONE) {
             throw new UnknownReservationException("No reservation has the id \"" + id
                     + "\": it was never made, or it ended longer ago than ended reservations are remembered");
@@ -450,9 +384,8 @@ public final class MemoryLedger implements Ledger {
     }
 
     private Reservation reservation(int hold) {
-        String callersId = holds.callersId[hold];
         return Reservations.of(
-                callersId == null ? ids.id(holds.sequence[hold], hold) : callersId,
+                index.id(hold),
                 holds.status(hold),
                 holds.budgets(hold),
                 holds.input[hold],
