@@ -172,6 +172,38 @@ class FrameTest {
     }
 
     @Test
+    void C8_aRefusalInsideToolsIsRememberedByAllThatRunThem() {
+        Frame outer = open(new Model(), "gpt");
+        outer.endRound(Usage.of(90, 10), 0);
+        outer.enterTools();
+        assertThat(outer.refusedInside()).isNull();
+        Frame loop = meter.openTools();
+        Frame refused = meter.open(new Model(), () -> ModelCall.of("gpt", 5000, 100));
+        loop.succeed(null, 0, null);
+        outer.exitTools();
+
+        assertThat(refused.refusal()).isInstanceOf(LimitExceededException.class);
+        assertThat(loop.refusedInside()).isSameAs(refused.refusal());
+        assertThat(outer.refusedInside()).isSameAs(refused.refusal());
+        outer.enterTools();
+        assertThat(outer.refusedInside()).as("in the next round's tools").isNull();
+        outer.exitTools();
+        outer.succeed(null, 0, "answer");
+        assertAtRest();
+    }
+
+    @Test
+    void C2_toolsOutsideAnyCallHoldNothingAndACallInThemIsMetered() {
+        Frame tools = meter.openTools();
+        open(new Model(), "gpt").succeed(Usage.of(90, 10), 0, "answer");
+        tools.succeed(null, 0, null);
+
+        assertThat(tokens().used()).isEqualTo(100);
+        assertThat(metering.report().calls()).isEqualTo(new BudgetReport.Calls(1, 0, 0));
+        assertAtRest();
+    }
+
+    @Test
     void C4_missingAndZeroUsageBookTheEstimatedInputAndTheCountedOutput() {
         open(new Model(), "gpt").succeed(null, 7, "a");
         open(new Model(), "gpt").succeed(Usage.of(0, 0), 7, "b");
