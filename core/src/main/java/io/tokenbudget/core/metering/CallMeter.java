@@ -44,6 +44,7 @@ public final class CallMeter {
             refusal = hold(frame, call);
         }
         if (refusal != null) {
+            metering.settledAnswers.add(refusal, target);
             frame.refuse(refusal);
         }
         return frame;
@@ -104,8 +105,7 @@ public final class CallMeter {
                 inner.round = held;
                 return null;
             }
-            metering.limiter.refund(held.reservationId());
-            metering.metered.decrement();
+            giveUp(held);
             return hold(inner, () -> deeper);
         } catch (Throwable fault) {
             metering.fault("taking over the hold of an outer call", fault);
@@ -178,8 +178,7 @@ public final class CallMeter {
             if (answer != null && metering.settledAnswers.isOfAnother(answer, frame.target)) {
                 // A decorator that called the model on another thread, or a cache: that answer is booked already.
                 metering.delegators.add(frame.target);
-                metering.limiter.refund(round.reservationId());
-                metering.metered.decrement();
+                giveUp(round);
                 return;
             }
         } catch (Throwable fault) {
@@ -205,6 +204,27 @@ public final class CallMeter {
         } catch (Throwable fault) {
             metering.fault("settling", fault);
         }
+    }
+
+    void failed(Frame.Round round, Object target, Failure failure, long countedOutput, @Nullable Throwable thrown) {
+        try {
+            if (thrown != null && metering.settledAnswers.isOfAnother(thrown, target)) {
+                // A decorator that called the model on another thread: that failure is booked already.
+                giveUp(round);
+                return;
+            }
+        } catch (Throwable fault) {
+            metering.fault("recognising a failure", fault);
+        }
+        bookFailure(round, failure, countedOutput);
+        if (thrown != null) {
+            metering.settledAnswers.add(thrown, target);
+        }
+    }
+
+    private void giveUp(Frame.Round round) {
+        metering.limiter.refund(round.reservationId());
+        metering.metered.decrement();
     }
 
     void bookFailure(Frame.Round round, Failure failure, long countedOutput) {

@@ -140,13 +140,23 @@ public final class Frame {
 
     /** Ends the call with a failure. */
     public void fail(Failure failure, long countedOutput) {
+        fail(failure, countedOutput, null);
+    }
+
+    /**
+     * Ends the call with a failure.
+     *
+     * @param thrown what the application gets, by which a decorator that hands on another model's failure is recognised,
+     *     also among its causes; may be null
+     */
+    public void fail(Failure failure, long countedOutput, @Nullable Throwable thrown) {
         if (ended) {
             return;
         }
         Round present = round;
         round = null;
         if (present != null) {
-            meter.bookFailure(present, failure, countedOutput);
+            meter.failed(present, target, failure, countedOutput, thrown);
         }
         end();
     }

@@ -8,10 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which answer objects have been booked, and for which model. By identity, and only for as long as the application keeps
- * the answer itself. Thread-safe: a concurrent map of weak keys, cleared from their reference queue.
+ * Which answers, and which exceptions instead of one, have been booked, and for which model. By identity, and only for
+ * as long as the application keeps them itself. Thread-safe: a concurrent map of weak keys, cleared from their reference queue.
  */
 final class SettledAnswers {
+    private static final int DEEPEST_CAUSE = 32;
+
     private final Map<Key, WeakReference<Object>> targets = new ConcurrentHashMap<>();
     private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
 
@@ -26,6 +28,25 @@ final class SettledAnswers {
     boolean isOfAnother(Object answer, Object target) {
         WeakReference<Object> owner = targets.get(new Key(answer, null));
         return owner != null && owner.get() != target;
+    }
+
+    /** Remembers a failure, unless it may be one of those that are thrown again and again. */
+    void add(Throwable thrown, Object target) {
+        if (thrown.getStackTrace().length > 0) {
+            add((Object) thrown, target);
+        }
+    }
+
+    /** Whether {@code thrown} or one of its causes was booked for another model than {@code target}. */
+    boolean isOfAnother(Throwable thrown, Object target) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (isOfAnother((Object) cause, target)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     private static final class Key extends WeakReference<Object> {

@@ -1,0 +1,110 @@
+package io.tokenbudget.core.metering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.BudgetReport;
+import io.tokenbudget.core.TokenLimiters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("C1 one layer charges: a decorator that calls the model on another thread")
+class HandedOnTest {
+    private static final String YAML = """
+            budgets:
+              - scope: global
+                limits: ["1000 tokens per 1h"]
+            """;
+
+    private final List<String> notices = new ArrayList<>();
+    private final Metering metering =
+            new Metering(TokenLimiters.builder().yaml(YAML).build(), notices::add);
+    private final CallMeter meter = metering.meter(CallerSource.of(null), RefusalFactory.OWN);
+    private final Object decorator = new Object() {};
+    private final Object model = new Object() {};
+
+    @Test
+    void booksAnAnswerOnce() {
+        Object answer = new Object();
+        Frame outer = open(decorator);
+
+        onAnotherThread(() -> open(model).succeed(Usage.of(100, 20), 0, answer));
+        outer.succeed(Usage.of(100, 20), 0, answer);
+
+        assertBooked(120);
+    }
+
+    @Test
+    void booksAFailureOnce() {
+        RuntimeException thrown = new IllegalStateException("no answer in time");
+        Frame outer = open(decorator);
+
+        onAnotherThread(() -> open(model).fail(Failure.TIMEOUT, 0, thrown));
+        outer.fail(Failure.TIMEOUT, 0, new CompletionException(thrown));
+
+        assertBooked(100);
+    }
+
+    @Test
+    void booksTwoFailuresTwice() {
+        open(decorator).fail(Failure.TIMEOUT, 0, new IllegalStateException("no answer in time"));
+        open(model).fail(Failure.TIMEOUT, 0, new IllegalStateException("no answer in time"));
+
+        assertThat(used()).isEqualTo(200);
+    }
+
+    @Test
+    void booksEachFailureThatTheVirtualMachineThrowsFromStock() {
+        RuntimeException shared = new FromStock();
+
+        open(decorator).fail(Failure.UNUSABLE_ANSWER, 0, shared);
+        open(model).fail(Failure.UNUSABLE_ANSWER, 0, shared);
+
+        assertThat(used()).isEqualTo(200);
+    }
+
+    @Test
+    void countsARefusalFurtherInAsNoCall() {
+        open(model).succeed(Usage.of(500, 250), 0, null);
+        Frame outer = meter.open(decorator, () -> ModelCall.of("gpt-4o", 1, 1));
+
+        RuntimeException refusal =
+                CompletableFuture.supplyAsync(() -> open(model).refusal()).join();
+        outer.fail(Failure.REJECTED, 0, new CompletionException(refusal));
+
+        assertThat(used()).isEqualTo(750);
+        assertThat(metering.report().calls().metered()).isOne();
+    }
+
+    private Frame open(Object target) {
+        return meter.open(target, () -> ModelCall.of("gpt-4o", 100, 200));
+    }
+
+    private static void onAnotherThread(Runnable call) {
+        CompletableFuture.runAsync(call).join();
+    }
+
+    private void assertBooked(long tokens) {
+        BudgetReport report = metering.report();
+        assertThat(used()).isEqualTo(tokens);
+        assertThat(report.reservations().held()).isZero();
+        assertThat(report.calls().metered()).isOne();
+        assertThat(notices).isEmpty();
+    }
+
+    private long used() {
+        return metering.report().budgets().get(0).used();
+    }
+
+    private static final class FromStock extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        FromStock() {
+            super("null", null, false, false);
+        }
+    }
+}
