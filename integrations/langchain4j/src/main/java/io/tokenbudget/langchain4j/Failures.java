@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Failures {
     private static final int DEEPEST_CAUSE = 32;
+    private static final String FRAMEWORK = "dev.langchain4j.";
     private static final String REFUSAL = "io.tokenbudget.LimitExceededException";
 
     /** Since LangChain4j 1.2. */
@@ -64,8 +65,9 @@ final class Failures {
             return Failure.TIMEOUT;
         }
         if (thrown instanceof InternalServerException && thrown.getCause() == null) {
-            // An answer without choices is reported like this since 1.19, by what reads it.
-            return isThrownReadingAnAnswer(thrown) ? Failure.UNUSABLE_ANSWER : Failure.REJECTED;
+            // An error status is always its cause; without one, LangChain4j itself found no choices in an answer
+            // (1.19).
+            return isThrownByLangChain4j(thrown) ? Failure.UNUSABLE_ANSWER : Failure.REJECTED;
         }
         if (thrown instanceof LangChain4jException && thrown.getClass() != LangChain4jException.class) {
             return Failure.REJECTED;
@@ -111,6 +113,11 @@ final class Failures {
                 || type.equals("StreamWriteException");
     }
 
+    private static boolean isThrownByLangChain4j(Throwable thrown) {
+        StackTraceElement[] frames = thrown.getStackTrace();
+        return frames.length > 0 && frames[0].getClassName().startsWith(FRAMEWORK);
+    }
+
     /** {@code OpenAiUtils.toOpenAiChatRequest}, {@code createAnthropicRequest}, {@code validate} and the like. */
     private static boolean isThrownMakingTheRequest(Throwable thrown) {
         return isThrownBelowModelIn(
@@ -135,7 +142,7 @@ final class Failures {
             if (frame.getMethodName().equals("doChat") || frame.getMethodName().equals("chat")) {
                 return false;
             }
-            if (frame.getClassName().startsWith("dev.langchain4j.") && method.apply(frame.getMethodName())) {
+            if (frame.getClassName().startsWith(FRAMEWORK) && method.apply(frame.getMethodName())) {
                 return true;
             }
         }

@@ -28,7 +28,7 @@ public final class LangChain4jMeter {
     /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */
     public void close(Frame frame, @Nullable ChatResponse response, @Nullable Throwable thrown) {
         if (thrown != null) {
-            frame.fail(failure(thrown), 0);
+            frame.fail(failure(thrown), 0, thrown);
             return;
         }
         UsageReading reading = read(response);

@@ -1,5 +1,8 @@
 package io.tokenbudget.langchain4j;
 
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
@@ -9,7 +12,10 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * never reaches that model. It is as thread-safe as the model.
  *
  * <p>It is a proxy, not a class, so that methods which later versions of LangChain4j add to {@link ChatModel} reach the
- * wrapped model too: those that take a {@link ChatRequest} and return its answer are metered, those that end in such a
- * method ({@code chat(String)}) stay as the interface has them, all others are passed on.
+ * wrapped model too. What the model has a body of its own for is passed on to it, and metered if it asks the model
+ * something; what it leaves to the interface ({@code chat(String)}, or {@code chat(ChatRequest)} around {@code doChat})
+ * runs as the interface has it, on the proxy, and ends in the former. So listeners run outside of what is metered.
  */
 public final class MeteredChatModel {
     private MeteredChatModel() {}
@@ -41,10 +48,32 @@ public final class MeteredChatModel {
         return (ChatModel) Proxy.newProxyInstance(
                 ChatModel.class.getClassLoader(),
                 new Class<?>[] {ChatModel.class},
-                new Handler(model, new LangChain4jMeter(meter)));
+                Handler.of(model, new LangChain4jMeter(meter)));
     }
 
-    private record Handler(ChatModel delegate, LangChain4jMeter meter) implements InvocationHandler {
+    /** @param overridden the methods that the model has bodies of its own for */
+    private record Handler(ChatModel delegate, LangChain4jMeter meter, Set<Method> overridden)
+            implements InvocationHandler {
+
+        static Handler of(ChatModel delegate, LangChain4jMeter meter) {
+            Set<Method> overridden = new HashSet<>();
+            for (Method method : ChatModel.class.getMethods()) {
+                if (!method.isDefault() || isOverridden(method, delegate.getClass())) {
+                    overridden.add(method);
+                }
+            }
+            return new Handler(delegate, meter, Set.copyOf(overridden));
+        }
+
+        private static boolean isOverridden(Method method, Class<?> type) {
+            try {
+                return type.getMethod(method.getName(), method.getParameterTypes())
+                                .getDeclaringClass()
+                        != ChatModel.class;
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException(type + " is no ChatModel", e);
+            }
+        }
 
         @Override
         public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] args)
@@ -52,35 +81,57 @@ public final class MeteredChatModel {
             if (method.getDeclaringClass() == Object.class) {
                 return ofObject(proxy, method, args);
             }
-            if (args != null && args[0] instanceof ChatRequest request && answers(method)) {
-                return metered(method, request, args);
-            }
-            if (method.getName().equals("chat") && method.getParameterTypes()[0] != ChatRequest.class) {
+            if (!overridden.contains(method)) {
                 return InvocationHandler.invokeDefault(proxy, method, args);
             }
-            return call(method, args);
+            ChatRequest request = args == null || args.length == 0 ? null : requestOf(args[0]);
+            return request == null ? call(method, args) : metered(method, request, args);
         }
 
-        private static boolean answers(Method method) {
-            return method.getReturnType() == ChatResponse.class;
+        /** What the model is asked; null if {@code argument} is no question. */
+        private static @Nullable ChatRequest requestOf(@Nullable Object argument) {
+            if (argument instanceof ChatRequest request) {
+                return request;
+            }
+            ChatRequest.Builder request = ChatRequest.builder();
+            if (argument instanceof String text && !text.isBlank()) {
+                return request.messages(UserMessage.from(text)).build();
+            }
+            if (argument instanceof ChatMessage[] messages && messages.length > 0) {
+                return request.messages(messages).build();
+            }
+            if (argument instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof ChatMessage) {
+                return request.messages(
+                                list.stream().map(ChatMessage.class::cast).toList())
+                        .build();
+            }
+            return null;
         }
 
-        private @Nullable Object metered(Method method, ChatRequest request, @Nullable Object[] args) throws Throwable {
+        private @Nullable Object metered(Method method, ChatRequest request, @Nullable Object @Nullable [] args)
+                throws Throwable {
             // The wrapped model is the target, so that a hook further in finds the same call on the same object.
             Frame frame = meter.open(delegate, request);
             RuntimeException refusal = frame.refusal();
             if (refusal != null) {
                 throw refusal;
             }
-            ChatResponse response;
+            Object answer;
             try {
-                response = (ChatResponse) call(method, args);
+                answer = call(method, args);
             } catch (Throwable thrown) {
                 meter.close(frame, null, thrown);
                 throw thrown;
             }
-            meter.close(frame, response, null);
-            return response;
+            meter.close(frame, responseOf(answer), null);
+            return answer;
+        }
+
+        private static @Nullable ChatResponse responseOf(@Nullable Object answer) {
+            if (answer instanceof String text) {
+                return ChatResponse.builder().aiMessage(AiMessage.from(text)).build();
+            }
+            return (ChatResponse) answer;
         }
 
         private @Nullable Object call(Method method, @Nullable Object @Nullable [] args) throws Throwable {

@@ -98,8 +98,7 @@ class FailuresTest {
         assertThat(Failures.of(new NullPointerException("no content"))).isEqualTo(UNUSABLE_ANSWER);
         assertThat(Failures.of(thrownIn("dev.langchain4j.model.x.Mapper", "toAiMessage")))
                 .isEqualTo(UNUSABLE_ANSWER);
-        assertThat(Failures.of(
-                        thrownIn(new InternalServerException("no choices"), "dev.langchain4j.X", "aiMessageFrom")))
+        assertThat(Failures.of(thrownIn(new InternalServerException("no choices"), "dev.langchain4j.X", "doChat")))
                 .isEqualTo(UNUSABLE_ANSWER);
     }
 

@@ -10,6 +10,7 @@ import dev.langchain4j.model.ModelProvider;
 import dev.langchain4j.model.chat.Capability;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.listener.ChatModelListener;
+import dev.langchain4j.model.chat.listener.ChatModelRequestContext;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponse;
@@ -129,6 +130,53 @@ class MeteredChatModelTest {
 
         assertThat(budget.used()).isEqualTo(2 * 70);
         assertThat(budget.held()).isZero();
+    }
+
+    @Test
+    void keepsWhatAListenerAsksAnotherModelApart() {
+        ChatModel other = MeteredChatModel.wrap(new Fake(), budget.meter());
+        fake.listeners.add(new ChatModelListener() {
+            @Override
+            public void onRequest(ChatModelRequestContext context) {
+                other.chat("is this allowed?");
+            }
+        });
+
+        model.chat(request());
+        model.chat(request());
+
+        assertThat(budget.used()).isEqualTo(4 * 70);
+        assertThat(budget.report().calls().metered()).isEqualTo(4);
+    }
+
+    @Test
+    void keepsAndMetersWhatTheModelOverrides() {
+        ChatModel polite = new ChatModel() {
+            @Override
+            public String chat(String question) {
+                return fake.chat(UserMessage.from("please: " + question))
+                                .aiMessage()
+                                .text() + ", please";
+            }
+
+            @Override
+            public ChatRequestParameters defaultRequestParameters() {
+                return fake.defaults;
+            }
+        };
+
+        assertThat(MeteredChatModel.wrap(polite, budget.meter()).chat("hello")).isEqualTo("hi, please");
+        assertThat(budget.report().calls().usageMissing()).isOne();
+        assertThat(budget.held()).isZero();
+        assertThat(budget.used()).isPositive();
+    }
+
+    @Test
+    void saysThatAModelWithoutABodyIsNotImplemented() {
+        assertThatThrownBy(() -> MeteredChatModel.wrap(new ChatModel() {}, budget.meter())
+                        .chat("hello"))
+                .hasMessage("Not implemented");
+        assertThat(budget.report().reservations().held()).isZero();
     }
 
     @Test
