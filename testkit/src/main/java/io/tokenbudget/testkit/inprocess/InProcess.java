@@ -1,0 +1,80 @@
+package io.tokenbudget.testkit.inprocess;
+
+import io.tokenbudget.core.BudgetReport;
+import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.CallerSource;
+import io.tokenbudget.core.metering.Metering;
+import io.tokenbudget.core.metering.RefusalFactory;
+import io.tokenbudget.testkit.matrix.Outcome;
+import io.tokenbudget.testkit.matrix.Outcomes;
+import io.tokenbudget.testkit.matrix.Way;
+import io.tokenbudget.testkit.status.BudgetsSnapshot;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Metered through {@link #meter()}, by a limiter of the matrix's own. Thread-safe. */
+public final class InProcess implements Way {
+    private final List<String> notices = new CopyOnWriteArrayList<>();
+    private final Metering metering =
+            new Metering(TokenLimiters.builder().yaml(configuration()).build(), notices::add);
+    private final CallMeter meter =
+            metering.meter(CallerSource.of(InProcess.class.getClassLoader()), RefusalFactory.OWN);
+    private final @Nullable Outcomes outcomes = Outcomes.toWrite();
+
+    /** What the integration's decorators meter with. */
+    public CallMeter meter() {
+        return meter;
+    }
+
+    @Override
+    public BudgetsSnapshot budgets() {
+        BudgetReport report = metering.report();
+        return new BudgetsSnapshot(
+                report.budgets().stream()
+                        .map(budget -> new BudgetsSnapshot.Entry(
+                                budget.scope(), budget.unit(), budget.limit(), budget.used(), budget.held()))
+                        .toList(),
+                new BudgetsSnapshot.Reservations(
+                        report.reservations().held(),
+                        report.reservations().settled(),
+                        report.reservations().refunded(),
+                        report.reservations().expired(),
+                        report.reservations().refused()),
+                new BudgetsSnapshot.Calls(
+                        report.calls().metered(),
+                        report.calls().unmetered(),
+                        report.calls().usageMissing()));
+    }
+
+    @Override
+    public List<String> notices() {
+        return notices;
+    }
+
+    @Override
+    public Outcome unmetered(String cell, Supplier<Outcome> control) {
+        Outcome outcome = control.get();
+        if (outcomes != null) {
+            outcomes.add(cell, outcome);
+        }
+        return outcome;
+    }
+
+    private static String configuration() {
+        try (InputStream yaml = Way.class.getResourceAsStream("budgets.yaml")) {
+            if (yaml == null) {
+                throw new IllegalStateException("budgets.yaml is missing beside " + Way.class);
+            }
+            return new String(yaml.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

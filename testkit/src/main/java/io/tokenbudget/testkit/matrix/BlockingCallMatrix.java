@@ -1,0 +1,337 @@
+package io.tokenbudget.testkit.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenbudget.examples.providerstub.ProviderStub;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The accounting matrix for blocking calls. An integration proves itself with a subclass for its framework and, below
+ * that, one for each {@link Way}.
+ *
+ * <p>After each cell: what was booked is what the provider billed (to the token, or as the cell's {@link Booking} says
+ * and why), nothing is held, every hold ended once, and the application saw what it sees without any of this.
+ *
+ * @param <M> the framework's model
+ */
+@DisplayName("The accounting matrix of blocking calls")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class BlockingCallMatrix<M> {
+    private static final String QUESTION =
+            "What will the weather be like in the old town by the sea on Sunday, and is it"
+                    + " a good day to walk along the coast with two small children and a dog, or should we rather stay at home"
+                    + " and read a book? Please keep the answer short and tell me which clothes we need.";
+
+    private static final String REFUSAL = "LimitExceededException";
+
+    /** Of the budgets of every model {@code used-up*}. */
+    private static final long LIMIT = 1000;
+
+    @SuppressWarnings("NullAway.Init") // before all tests
+    private ProviderStub stub;
+
+    /** How calls are metered here; the same each time. */
+    protected abstract Way way();
+
+    /** The framework's own model. */
+    protected abstract M model(ModelSpec spec);
+
+    /** {@code model} metered, where it does not happen by itself. */
+    protected M metered(M model) {
+        return model;
+    }
+
+    /** The framework's model, metered. */
+    protected M metered(ModelSpec spec) {
+        return metered(model(spec));
+    }
+
+    /** Asks the model and gives the answer's text. */
+    protected abstract String ask(M model, String question);
+
+    /** Asks the model through the framework's tool loop, with one tool that takes one string. */
+    protected abstract String askWithTool(M model, String question, Supplier<String> tool);
+
+    /** A decorator as an application writes it: one class for each kind of layer, and each call goes through it. */
+    protected abstract M decorated(Layer layer, M model);
+
+    @BeforeAll
+    void startProvider() {
+        stub = ProviderStub.start(0);
+    }
+
+    @AfterAll
+    void stopProvider() {
+        stub.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("C4, C6: every ending of a call is booked as it is billed")
+    void everyEndingIsBookedAsItIsBilled(Ending ending) {
+        Cell cell = cell("ending-" + ending.scenario);
+
+        cell.assertSame(
+                spec -> outcome(metered(spec.apply(ending.scenario).withTimeout(ending.timeout()))),
+                spec -> outcome(model(spec.apply(ending.scenario).withTimeout(ending.timeout()))));
+        stub.release();
+
+        cell.assertBooked(ending.booking, 1);
+    }
+
+    @Test
+    @DisplayName("C6: a provider that cannot be reached costs nothing")
+    void aProviderThatCannotBeReachedCostsNothing() throws IOException {
+        Cell cell = cell("unreachable");
+        String nobody = addressWhereNobodyListens();
+
+        cell.assertSame(
+                spec -> outcome(metered(spec.apply("ok").withBaseUrl(nobody))),
+                spec -> outcome(model(spec.apply("ok").withBaseUrl(nobody))));
+
+        cell.assertBooked(Booking.NOTHING, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tools-1", "tools-2", "tools-3", "tools-parallel"})
+    @DisplayName("C2: every round of a tool loop counts once")
+    void everyRoundOfAToolLoopCountsOnce(String scenario) {
+        Cell cell = cell("loop-" + scenario);
+
+        Outcome outcome = cell.assertSame(
+                spec -> Outcome.of(() -> askWithTool(metered(spec.apply(scenario)), QUESTION, () -> "mild")),
+                spec -> Outcome.of(() -> askWithTool(model(spec.apply(scenario)), QUESTION, () -> "mild")));
+
+        assertThat(outcome.isAnswer()).as(outcome.text()).isTrue();
+        assertThat(cell.requests()).isGreaterThan(1);
+        cell.assertBooked(Booking.TO_THE_TOKEN, cell.requests());
+    }
+
+    @Test
+    @DisplayName("C1: a nested agent inside a tool is a call of its own")
+    void aNestedAgentInsideAToolIsACallOfItsOwn() {
+        Cell cell = cell("nested");
+        M inner = metered(cell.spec("ok"));
+
+        askWithTool(metered(cell.spec("tools-1")), QUESTION, () -> ask(inner, QUESTION));
+
+        cell.assertBooked(Booking.TO_THE_TOKEN, 3);
+    }
+
+    @Test
+    @DisplayName("C1: a nested agent with tools of its own, inside a tool")
+    void aNestedAgentMayHaveToolsOfItsOwn() {
+        Cell cell = cell("nested-loop");
+        M inner = metered(cell.spec("tools-2"));
+
+        askWithTool(metered(cell.spec("tools-1")), QUESTION, () -> askWithTool(inner, QUESTION, () -> "mild"));
+
+        cell.assertBooked(Booking.TO_THE_TOKEN, 5);
+    }
+
+    @Test
+    @DisplayName("C1, C6: a nested agent that fails is refunded, and the loop around it goes on")
+    void aNestedAgentThatFailsIsRefunded() {
+        Cell cell = cell("nested-failure");
+        M inner = metered(cell.spec("error-500"));
+
+        askWithTool(
+                metered(cell.spec("tools-1")),
+                QUESTION,
+                () -> Outcome.of(() -> ask(inner, QUESTION)).text());
+
+        Booked booked = cell.booked();
+        assertThat(booked.total()).isEqualTo(cell.billed().totalTokens());
+        assertThat(booked.settled()).isEqualTo(2);
+        assertThat(booked.refunded()).isEqualTo(1);
+        cell.assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"DECORATOR", "OTHER_THREAD"})
+    @DisplayName("C1: a decorator opens no second charge")
+    void aDecoratorOpensNoSecondCharge(Layer.Kind layer) {
+        Cell cell = cell("layer-" + layer);
+        M model = metered(decorated(new Layer(layer), metered(cell.spec("ok"))));
+
+        ask(model, QUESTION);
+        ask(model, QUESTION + " Thank you.");
+
+        cell.assertBooked(Booking.TO_THE_TOKEN, 2);
+    }
+
+    @Test
+    @DisplayName("C1, C6: a call that fails on another thread is booked once")
+    void aCallThatFailsOnAnotherThreadIsBookedOnce() {
+        Cell cell = cell("layer-fails");
+        ModelSpec spec = cell.spec("timeout-input").withTimeout(Ending.TIME_OUT.timeout());
+
+        outcome(metered(decorated(new Layer(Layer.Kind.OTHER_THREAD_THAT_FAILS), metered(spec))));
+        stub.release();
+
+        cell.assertBooked(Booking.INPUT_ESTIMATED, 1);
+    }
+
+    @Test
+    @DisplayName("C1: an answer from a cache costs nothing")
+    void anAnswerFromACacheCostsNothing() {
+        Cell cell = cell("layer-cache");
+        M model = metered(decorated(new Layer(Layer.Kind.CACHE), metered(cell.spec("ok"))));
+
+        String first = ask(model, QUESTION);
+        String second = ask(model, QUESTION);
+
+        assertThat(second).isEqualTo(first);
+        assertThat(cell.requests()).isOne();
+        cell.assertBooked(Booking.TO_THE_TOKEN, 1);
+    }
+
+    @Test
+    @DisplayName("C7: retries inside the framework are one call")
+    void retriesInsideTheFrameworkAreOneCall() {
+        Cell cell = cell("retry-inside");
+
+        cell.assertSame(
+                spec -> outcome(metered(spec.apply("error-500-twice").withRetries(2))),
+                spec -> outcome(model(spec.apply("error-500-twice").withRetries(2))));
+
+        assertThat(cell.requests()).isEqualTo(3);
+        cell.assertBooked(Booking.TO_THE_TOKEN, 1);
+    }
+
+    @Test
+    @DisplayName("C7: a retry outside the framework is a call of its own")
+    void aRetryOutsideTheFrameworkIsACallOfItsOwn() {
+        Cell cell = cell("retry-outside");
+        M model = metered(cell.spec("error-500-twice"));
+
+        List<Boolean> answered = new ArrayList<>();
+        for (int attempt = 0; attempt < 3; attempt++) {
+            answered.add(outcome(model).isAnswer());
+        }
+
+        assertThat(answered).containsExactly(false, false, true);
+        Booked booked = cell.booked();
+        assertThat(booked.total()).isEqualTo(cell.billed().totalTokens());
+        assertThat(booked.metered()).isEqualTo(3);
+        assertThat(booked.refunded()).isEqualTo(2);
+        assertThat(booked.settled()).isOne();
+        cell.assertNothingIsLeft();
+    }
+
+    @Test
+    @DisplayName("R2, C8: a budget that is used up refuses, and nothing reaches the provider")
+    void aBudgetThatIsUsedUpRefuses() {
+        Cell cell = cell("used-up");
+        M model = metered(cell.spec("ok"));
+        while (cell.booked().total() < LIMIT - 200) {
+            ask(model, QUESTION);
+        }
+        cell.assertBooked(Booking.TO_THE_TOKEN, cell.requests());
+        M longer = metered(cell.spec("ok"));
+        int requests = cell.requests();
+
+        assertThatThrownBy(() -> ask(longer, QUESTION + QUESTION + QUESTION))
+                .satisfies(
+                        thrown -> assertThat(thrown.getClass().getSimpleName()).isEqualTo(REFUSAL))
+                .hasMessageContaining("model:used-up/ok")
+                .hasMessageContaining(LIMIT + " tokens per 1h")
+                .hasMessageContaining("try again in ")
+                .hasNoCause();
+
+        assertThat(cell.requests()).isEqualTo(requests);
+        assertThat(cell.booked().refused()).isOne();
+        cell.assertBooked(Booking.TO_THE_TOKEN, requests);
+    }
+
+    @Test
+    @DisplayName("R2, C2: a runaway tool loop ends when the budget is used up")
+    void aRunawayToolLoopEnds() {
+        Cell cell = cell("used-up-loop");
+        M model = metered(cell.spec("tools-forever"));
+
+        assertThatThrownBy(() -> askWithTool(model, QUESTION, () -> "mild"))
+                .satisfies(
+                        thrown -> assertThat(thrown.getClass().getSimpleName()).isEqualTo(REFUSAL));
+
+        assertThat(cell.booked().total()).isPositive().isLessThanOrEqualTo(LIMIT);
+        assertThat(cell.booked().refused()).isOne();
+        cell.assertBooked(Booking.TO_THE_TOKEN, cell.requests());
+    }
+
+    @Test
+    @DisplayName("R3: several threads at once")
+    void severalThreadsAtOnce() throws Exception {
+        Cell cell = cell("threads");
+        M model = metered(cell.spec("ok"));
+
+        inParallel(8, () -> {
+            for (int call = 0; call < 5; call++) {
+                ask(model, QUESTION);
+            }
+            return true;
+        });
+
+        cell.assertBooked(Booking.TO_THE_TOKEN, 40);
+    }
+
+    @Test
+    @DisplayName("R2: several threads at once never go over")
+    void severalThreadsAtOnceNeverGoOver() throws Exception {
+        Cell cell = cell("used-up-race");
+        M model = metered(cell.spec("slow-20ms"));
+
+        List<Boolean> answered = inParallel(16, () -> outcome(model).isAnswer());
+
+        assertThat(answered).contains(true, false);
+        assertThat(cell.booked().total()).isLessThanOrEqualTo(LIMIT);
+        assertThat(cell.booked().refused()).isEqualTo(16 - cell.requests());
+        cell.assertBooked(Booking.TO_THE_TOKEN, cell.requests());
+    }
+
+    private Cell cell(String name) {
+        return new Cell(way(), stub, name);
+    }
+
+    private Outcome outcome(M model) {
+        return Outcome.of(() -> ask(model, QUESTION));
+    }
+
+    private static String addressWhereNobodyListens() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return "http://127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+
+    private static <T> List<T> inParallel(int threads, Callable<T> work) throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<T> results = new ArrayList<>();
+            for (Future<T> future : pool.invokeAll(Collections.nCopies(threads, work))) {
+                results.add(future.get());
+            }
+            return results;
+        } finally {
+            pool.shutdown();
+        }
+    }
+}

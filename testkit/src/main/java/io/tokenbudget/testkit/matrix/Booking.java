@@ -1,0 +1,62 @@
+package io.tokenbudget.testkit.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import io.tokenbudget.examples.providerstub.Ledger.Billed;
+
+/** What must be booked for a call, beside what the provider billed. */
+enum Booking {
+    /** The client is told the usage. */
+    TO_THE_TOKEN {
+        @Override
+        void check(Booked ours, Billed theirs) {
+            assertThat(ours.input()).as("input").isEqualTo(theirs.inputTokens());
+            assertThat(ours.output()).as("output").isEqualTo(theirs.outputTokens());
+            assertThat(ours.total()).as("total").isEqualTo(theirs.totalTokens());
+            assertThat(ours.settled()).as("settled").isEqualTo(ours.metered());
+        }
+    },
+    /** The provider bills nothing. */
+    NOTHING {
+        @Override
+        void check(Booked ours, Billed theirs) {
+            assertThat(theirs.totalTokens()).as("billed").isZero();
+            assertThat(ours.total()).as("booked").isZero();
+            assertThat(ours.refunded()).as("refunded").isEqualTo(ours.metered());
+        }
+    },
+    /** The client is not told: the input is estimated and the output counted, both without the provider's tokenizer. */
+    ESTIMATED {
+        @Override
+        void check(Booked ours, Billed theirs) {
+            assertThat(ours.input()).as("input").isCloseTo(theirs.inputTokens(), withinPercentage(TOKENIZERS_DIFFER));
+            assertThat(ours.output())
+                    .as("output")
+                    .isCloseTo(theirs.outputTokens(), withinPercentage(TOKENIZERS_DIFFER));
+            assertThat(ours.settled()).as("settled").isEqualTo(ours.metered());
+            assertThat(ours.usageMissing()).as("usage missing").isEqualTo(ours.metered());
+        }
+    },
+    /** The bill is lost with the answer: the estimated input is kept, and the output, if any was billed, is not known. */
+    INPUT_ESTIMATED {
+        @Override
+        void check(Booked ours, Billed theirs) {
+            assertThat(ours.input()).as("input").isCloseTo(theirs.inputTokens(), withinPercentage(TOKENIZERS_DIFFER));
+            assertThat(ours.output()).as("output").isZero();
+            assertThat(ours.settled()).as("settled").isEqualTo(ours.metered());
+        }
+    },
+    /** Some versions hand such an answer out with its usage, others throw it away with the bill. */
+    TO_THE_TOKEN_OR_INPUT {
+        @Override
+        void check(Booked ours, Billed theirs) {
+            Booking which = ours.total() == theirs.totalTokens() ? TO_THE_TOKEN : INPUT_ESTIMATED;
+            which.check(ours, theirs);
+        }
+    };
+
+    private static final double TOKENIZERS_DIFFER = 35;
+
+    abstract void check(Booked ours, Billed theirs);
+}

@@ -1,0 +1,29 @@
+package io.tokenbudget.testkit.matrix;
+
+import java.time.Duration;
+
+/**
+ * The model that a cell calls.
+ *
+ * @param baseUrl the provider's address without a path
+ * @param apiKey tells the cells apart in the provider's ledger
+ * @param modelName tells them apart in ours, and says after its last slash what the provider does
+ * @param maxOutputTokens the bound on output that each request carries
+ * @param retries how often the framework itself repeats a failed attempt
+ * @param timeout how long the framework waits for an answer
+ */
+public record ModelSpec(
+        String baseUrl, String apiKey, String modelName, int maxOutputTokens, int retries, Duration timeout) {
+
+    ModelSpec withRetries(int other) {
+        return new ModelSpec(baseUrl, apiKey, modelName, maxOutputTokens, other, timeout);
+    }
+
+    ModelSpec withTimeout(Duration other) {
+        return new ModelSpec(baseUrl, apiKey, modelName, maxOutputTokens, retries, other);
+    }
+
+    ModelSpec withBaseUrl(String other) {
+        return new ModelSpec(other, apiKey, modelName, maxOutputTokens, retries, timeout);
+    }
+}

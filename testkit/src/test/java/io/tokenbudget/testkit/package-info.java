@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.testkit;
+
+import org.jspecify.annotations.NullMarked;
