@@ -62,10 +62,11 @@ final class BudgetSelector {
         return named;
     }
 
-    /** Every dimension that a row names. */
+    /** Every dimension that a row names, beside {@code global}. */
     Set<String> dimensions() {
         Set<String> dimensions = new TreeSet<>();
         groups.forEach(group -> dimensions.addAll(group.dimensions()));
+        dimensions.remove("global");
         return dimensions;
     }
 }

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Settings under way: every field at its default until it is set. Not thread-safe. */
 final class Draft {
@@ -26,7 +27,7 @@ final class Draft {
     Booking unusableAnswer = OnFailure.DEFAULT.unusableAnswer();
     int statusPort = Settings.DEFAULT.statusPort();
     final Map<String, Long> modelMaxOutput = new LinkedHashMap<>();
-    final Map<String, List<IdentitySource>> identity = new LinkedHashMap<>(Settings.DEFAULT_IDENTITY);
+    final Map<String, List<IdentitySource>> identity = new TreeMap<>(Settings.DEFAULT_IDENTITY);
     final List<BudgetRow> budgets = new ArrayList<>();
 
     Settings build() {
@@ -37,7 +38,7 @@ final class Draft {
                 rememberAtMost,
                 zone,
                 overrun,
-                Collections.unmodifiableMap(new LinkedHashMap<>(identity)),
+                Collections.unmodifiableMap(new TreeMap<>(identity)),
                 List.copyOf(budgets),
                 new Estimates(defaultMaxOutput, Collections.unmodifiableMap(new LinkedHashMap<>(modelMaxOutput))),
                 new OnFailure(rejected, timeout, cutStream, unusableAnswer),

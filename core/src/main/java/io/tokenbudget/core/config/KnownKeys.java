@@ -12,7 +12,7 @@ final class KnownKeys {
     static final List<String> MODEL = List.of("max-output");
     static final Set<String> TOP = top();
 
-    private static final Set<String> LATER_TOP = Set.of(
+    static final Set<String> LATER_TOP = Set.of(
             "plans",
             "prices",
             "on-limit",
@@ -24,7 +24,7 @@ final class KnownKeys {
             "unknown-price",
             "journal",
             "warn-at");
-    private static final Set<String> LATER_ROW = Set.of("when", "mode", "observe", "warn-at", "on-limit", "max-wait");
+    static final Set<String> LATER_ROW = Set.of("when", "mode", "observe", "warn-at", "on-limit", "max-wait");
 
     private KnownKeys() {}
 

@@ -1,0 +1,103 @@
+package io.tokenbudget.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tokenbudget.core.config.ConfigurationException.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("docs/configuration.md: every example does what the page says")
+class ConfigurationPageTest {
+    private static final Path PAGE = Path.of("..", "docs", "configuration.md");
+
+    @ParameterizedTest
+    @MethodSource("rightExamples")
+    void anExampleIsRead(Block example) {
+        assertThat(YamlSettings.parse(example.text(), "budgets.yaml")).isNotNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongExamples")
+    void aWrongExampleFailsWithTheMessagesBelowIt(WrongExample example) {
+        ConfigurationException refused = catchThrowableOfType(
+                ConfigurationException.class,
+                () -> YamlSettings.parse(example.yaml().text(), "budgets.yaml"));
+        assertThat(refused).isNotNull();
+        assertThat(refused.problems().stream().map(Problem::toString).toList())
+                .containsExactlyElementsOf(example.messages().text().lines().toList());
+    }
+
+    @Test
+    void theListOfAllKeysShowsTheDefaults() throws IOException {
+        Block allKeys = blocks().stream()
+                .filter(block -> block.text().contains("status:"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(YamlSettings.parse(allKeys.text(), "budgets.yaml")).isEqualTo(Settings.DEFAULT);
+        assertThat(SettingsLoader.load(allKeys.text(), "page", Map.of(), Map.of())
+                        .values())
+                .extracting(EffectiveValue::source)
+                .doesNotContain("default");
+    }
+
+    @Test
+    void everyKeyIsDescribedWithItsPropertyAndItsVariable() throws IOException {
+        String page = Files.readString(PAGE);
+        for (String path : ScalarKey.paths()) {
+            assertThat(page)
+                    .contains("`" + path + "`", "`-Dtoken-budget." + path + "=", "`" + Overrides.variable(path) + "`");
+        }
+    }
+
+    @Test
+    void everyKeyOfALaterVersionIsListed() throws IOException {
+        String later = Files.readString(PAGE).split("## Not supported yet", -1)[1];
+        assertThat(KnownKeys.LATER_TOP).allSatisfy(key -> assertThat(later).contains("`" + key + "`"));
+        assertThat(KnownKeys.LATER_ROW).allSatisfy(key -> assertThat(later).contains("`" + key + "`"));
+    }
+
+    static List<Named<Block>> rightExamples() throws IOException {
+        return blocks().stream()
+                .filter(block -> block.kind().equals("yaml"))
+                .map(block -> Named.of("line " + block.line(), block))
+                .toList();
+    }
+
+    static List<Named<WrongExample>> wrongExamples() throws IOException {
+        List<Block> blocks = blocks();
+        return Stream.iterate(0, i -> i < blocks.size(), i -> i + 1)
+                .filter(i -> blocks.get(i).kind().equals("yaml wrong"))
+                .map(i -> Named.of("line " + blocks.get(i).line(), new WrongExample(blocks.get(i), blocks.get(i + 1))))
+                .toList();
+    }
+
+    /** The fenced blocks of the page in their order. */
+    private static List<Block> blocks() throws IOException {
+        List<Block> blocks = new ArrayList<>();
+        List<String> lines = Files.readAllLines(PAGE);
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).startsWith("```")) {
+                int end = i + 1 + lines.subList(i + 1, lines.size()).indexOf("```");
+                String text = String.join("\n", lines.subList(i + 1, end));
+                blocks.add(new Block(lines.get(i).substring(3), i + 1, text));
+                i = end;
+            }
+        }
+        return blocks;
+    }
+
+    record Block(String kind, int line, String text) {}
+
+    record WrongExample(Block yaml, Block messages) {}
+}
