@@ -30,10 +30,13 @@ final class Engine {
     /** Called once. */
     ClassFileTransformer start() throws Exception {
         preload();
-        Configuration configuration =
-                Configuration.read(AgentArguments.parse(arguments), systemProperties(), System.getenv());
+        Map<String, String> options = AgentArguments.parse(arguments);
+        Map<String, String> properties = systemProperties();
+        Configuration configuration = Configuration.read(options, properties, System.getenv());
         Metering metering = new Metering(
-                TokenLimiters.builder().settings(configuration.settings()).build(), notices);
+                TokenLimiters.builder().settings(configuration.settings()).build(),
+                notices,
+                CallLogOption.read(options, properties, notices));
         Linker linker = new Linker(new Bridges(metering, notices), notices.once());
         Dispatcher dispatcher = Dispatcher.connect(instrumentation, linker.handle());
         ClassFileTransformer weaver = withoutNexus(dispatcher);

@@ -24,20 +24,18 @@ public final class CallLines implements CallLog {
 
     @Override
     public void answered(ReservationRequest estimate, Usage actual) {
-        line("admitted", estimate, "actual " + tokens(actual.total()));
+        line("admitted", estimate, estimated(estimate) + "actual " + tokens(actual.total()));
     }
 
     @Override
     public void kept(ReservationRequest estimate, Usage booked, @Nullable Failure failure) {
-        line(
-                "admitted",
-                estimate,
-                "booked " + tokens(booked.total()) + ", " + (failure == null ? "no usage reported" : words(failure)));
+        String why = failure == null ? "no usage reported" : words(failure);
+        line("admitted", estimate, estimated(estimate) + "booked " + tokens(booked.total()) + ", " + why);
     }
 
     @Override
     public void refunded(ReservationRequest estimate, Failure failure) {
-        line("refunded", estimate, words(failure));
+        line("refunded", estimate, estimated(estimate) + words(failure));
     }
 
     @Override
@@ -51,14 +49,11 @@ public final class CallLines implements CallLog {
         String caller = callers.entrySet().stream()
                 .map(dimension -> dimension.getKey() + ":" + dimension.getValue())
                 .collect(Collectors.joining(" "));
-        out.accept(String.format(
-                Locale.ROOT,
-                "%-8s %s %s: estimate %s, %s",
-                what,
-                model,
-                caller,
-                tokens(estimate.totalTokens()),
-                outcome));
+        out.accept(String.format(Locale.ROOT, "%-8s %s (%s) %s", what, model, caller, outcome));
+    }
+
+    private static String estimated(ReservationRequest estimate) {
+        return "estimate " + tokens(estimate.totalTokens()) + ", ";
     }
 
     private static String tokens(long count) {

@@ -42,7 +42,7 @@ class CallLogTest {
         open(900).succeed(Usage.of(90, 30), 0, null);
 
         assertThat(lines)
-                .containsExactly("admitted gpt-4o-mini agent:default tenant:default: estimate 1,000, actual 120");
+                .containsExactly("admitted gpt-4o-mini (agent:default tenant:default) estimate 1,000, actual 120");
     }
 
     @Test
@@ -52,8 +52,8 @@ class CallLogTest {
 
         assertThat(lines)
                 .containsExactly(
-                        "admitted gpt-4o-mini agent:default tenant:default: estimate 1,000, booked 107, no usage reported",
-                        "admitted gpt-4o-mini agent:default tenant:default: estimate 200, booked 100, no answer in time");
+                        "admitted gpt-4o-mini (agent:default tenant:default) estimate 1,000, booked 107, no usage reported",
+                        "admitted gpt-4o-mini (agent:default tenant:default) estimate 200, booked 100, no answer in time");
     }
 
     @Test
@@ -63,10 +63,10 @@ class CallLogTest {
         assertThat(open(900).refusal()).isInstanceOf(LimitExceededException.class);
 
         assertThat(lines.get(0))
-                .isEqualTo("refunded gpt-4o-mini agent:default tenant:default: estimate 1,000,"
+                .isEqualTo("refunded gpt-4o-mini (agent:default tenant:default) estimate 1,000,"
                         + " the provider failed or was not reached");
         assertThat(lines.get(2))
-                .startsWith("refused  gpt-4o-mini agent:default tenant:default: estimate 1,000, tenant:default")
+                .startsWith("refused  gpt-4o-mini (agent:default tenant:default) tenant:default: ")
                 .contains("2k tokens per 1h", "try again in");
     }
 

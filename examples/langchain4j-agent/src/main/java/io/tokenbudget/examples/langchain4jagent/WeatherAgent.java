@@ -27,8 +27,8 @@ public final class WeatherAgent {
     public static void main(String[] args) throws IOException {
         String baseUrl = args[0];
         // The stand-in provider answers as the end of the name says: call a tool once, then answer; always fail.
-        Assistant assistant = assistant(baseUrl, "gpt-4o-mini/tools-1");
-        Assistant broken = assistant(baseUrl, "gpt-4o-mini/error-500");
+        Assistant assistant = assistant(baseUrl, "gpt-4o-mini@tools-1");
+        Assistant broken = assistant(baseUrl, "gpt-4o-mini@error-500");
 
         ask(broken, "What is the weather in Rome?");
         boolean answered = true;

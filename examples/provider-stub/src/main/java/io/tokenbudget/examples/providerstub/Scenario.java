@@ -78,9 +78,9 @@ record Scenario(
     private static final Duration SHORT_PAUSE = Duration.ofMillis(2);
     private static final int EVENTS_BEFORE_ERROR = 3;
 
-    /** The scenario of a model's name; of {@code gpt-4o/error-500} what follows the last slash counts. */
+    /** The scenario of a model's name; of {@code gpt-4o@error-500} what follows the last sign counts. */
     static Scenario of(String model) {
-        String name = model.substring(model.lastIndexOf('/') + 1);
+        String name = model.substring(Math.max(model.lastIndexOf('@'), model.lastIndexOf('/')) + 1);
         Scenario plain = plain(name);
         return switch (name) {
             case "ok-cached" -> plain.usage(UsageReport.WITH_CACHED);

@@ -189,10 +189,12 @@ class BlockingTest {
         assertThat(stub.ledger().calls(info.getDisplayName())).isEmpty();
     }
 
-    @Test
-    void namesTheScenarioAfterASlash() throws Exception {
-        assertThat(new Client(stub, "slash").ask("gpt-4o/error-503").status()).isEqualTo(503);
-        assertThat(onlyCall("slash").model()).isEqualTo("gpt-4o/error-503");
-        assertThat(onlyCall("slash").scenario()).isEqualTo("error-503");
+    @ParameterizedTest
+    @ValueSource(strings = {"gpt-4o@error-503", "gpt-4o/error-503", "openai/gpt-4o@error-503"})
+    void readsTheScenarioBehindAModelsName(String model) throws Exception {
+        String key = "behind " + model;
+        assertThat(new Client(stub, key).ask(model).status()).isEqualTo(503);
+        assertThat(onlyCall(key).model()).isEqualTo(model);
+        assertThat(onlyCall(key).scenario()).isEqualTo("error-503");
     }
 }
