@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,9 +32,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>After each cell: what was booked is what the provider billed (to the token, or as the cell's {@link Booking} says
  * and why), nothing is held, every hold ended once, and the application saw what it sees without any of this.
  *
+ * <p>To run nothing else of a build: {@code mvn verify -Dgroups=accounting-matrix}.
+ *
  * @param <M> the framework's model
  */
 @DisplayName("The accounting matrix of blocking calls")
+@Tag("accounting-matrix")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class BlockingCallMatrix<M> {
     private static final String QUESTION =

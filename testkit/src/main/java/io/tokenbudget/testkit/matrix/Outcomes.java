@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outcomes {
     /** The system property with the file's path. */
-    public static final String PROPERTY = "token-budget.matrix.outcomes";
+    public static final String PROPERTY = "accounting-matrix.outcomes";
 
     private final Path file;
     private final Properties known = new Properties();

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /** Metered by the agent of this JVM, whose status page system property {@value #PROPERTY} names. */
 public final class UnderAgent implements Way {
     /** The system property with the address, such as {@code http://127.0.0.1:9797/budgets}. */
-    public static final String PROPERTY = "token-budget.matrix.budgets";
+    public static final String PROPERTY = "accounting-matrix.budgets";
 
     private final BudgetsEndpoint endpoint;
     private final Outcomes outcomes = Outcomes.written();
