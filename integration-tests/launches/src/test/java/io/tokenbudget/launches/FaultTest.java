@@ -34,7 +34,7 @@ class FaultTest {
         "io.tokenbudget.agent.advice.LangChain4jChatAdvice, enter",
         "io.tokenbudget.agent.advice.LangChain4jChatAdvice, exit",
         "io.tokenbudget.agent.Bridges, of",
-        "io.tokenbudget.agent.Weaver, weave",
+        "io.tokenbudget.agent.Weaver, transformer",
         "io.tokenbudget.agent.Prefilter, accepts",
         "io.tokenbudget.agent.status.StatusServer, start",
         "io.tokenbudget.core.config.SettingsLoader, load"
@@ -47,7 +47,10 @@ class FaultTest {
             Path configuration = Fixture.configuration(folder, port, "hold: 1s");
             String with = run(stub, List.of("-javaagent:" + agent + "=config=" + configuration));
 
-            assertThat(with).isEqualTo(without).contains("gpt-4o-mini -> answer ").contains("error-500 -> ");
+            assertThat(with)
+                    .isEqualTo(without)
+                    .contains("gpt-4o-mini -> answer ")
+                    .contains("error-500 -> ");
         }
     }
 
