@@ -47,6 +47,12 @@ record AdviceMethods(MethodHandle enter, MethodHandle exit) {
         return new AdviceMethods(MethodHandles.insertArguments(COUNT, 0, meter, kind), COUNTED);
     }
 
+    /** What does nothing. */
+    static AdviceMethods none() {
+        return new AdviceMethods(
+                MethodHandles.constant(Object.class, null), MethodHandles.constant(Throwable.class, null));
+    }
+
     /** The first method with as many of the parameters of {@code type} as it lacks, ignored. */
     MethodHandle enter(MethodType type) {
         return padded(enter, type);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ public final class BridgeLoader extends ClassLoader {
     }
 
     /** What is defined here; a class with such a name in the agent loader is never used. */
-    static final List<String> OWN =
+    private static final List<String> OWN =
             List.of("io.tokenbudget.agent.advice.", "io.tokenbudget.langchain4j.", "io.tokenbudget.springai.");
 
     private static final ClassLoader AGENT = BridgeLoader.class.getClassLoader();
@@ -37,6 +38,7 @@ public final class BridgeLoader extends ClassLoader {
     private final Metering metering;
     private final Notices notices;
     private final Map<String, AdviceMethods> advices = new ConcurrentHashMap<>();
+    private final Set<Framework> notMetered = ConcurrentHashMap.newKeySet();
     private volatile @Nullable CallMeter meter;
 
     BridgeLoader(ClassLoader application, Metering metering, Notices notices) {
@@ -49,6 +51,16 @@ public final class BridgeLoader extends ClassLoader {
     /** Where the calls of {@code advice}, a class defined by a bridge loader, are booked. */
     public static CallMeter meterFor(Class<?> advice) {
         return ((BridgeLoader) advice.getClassLoader()).meter();
+    }
+
+    /** Whether a class of this name is defined by bridge loaders. */
+    static boolean defines(String className) {
+        for (String prefix : OWN) {
+            if (className.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     ClassLoader application() {
@@ -68,17 +80,31 @@ public final class BridgeLoader extends ClassLoader {
 
     private AdviceMethods find(String name, String kind) {
         try {
-            return AdviceMethods.of(Class.forName(name, true, this));
+            String missing = Compatibility.missing(name, this);
+            if (missing == null) {
+                return AdviceMethods.of(Class.forName(name, true, this));
+            }
+            say(kind, "has no " + missing);
         } catch (Throwable fault) {
-            notices.warn(kind + " cannot be metered here, they pass and are counted: " + fault);
-            return AdviceMethods.counting(meter(), kind);
+            say(kind, "made the agent fail with " + fault);
+        }
+        return kind.isEmpty() ? AdviceMethods.none() : AdviceMethods.counting(meter(), kind);
+    }
+
+    /** One line for each framework: whatever else of it does not fit has the same reason. */
+    private void say(String kind, String reason) {
+        Framework framework =
+                kind.endsWith(Framework.LANGCHAIN4J.title()) ? Framework.LANGCHAIN4J : Framework.SPRING_AI;
+        if (notMetered.add(framework)) {
+            notices.warn(framework.seenBy(application) + " is not metered, its calls pass and are counted: it " + reason
+                    + " (tested with " + framework.tested() + ")");
         }
     }
 
     private CallMeter meter() {
         CallMeter present = meter;
         if (present == null) {
-            ApplicationApi api = ApplicationApi.seenBy(application);
+            ApplicationApi api = ApplicationApi.seenBy(application, notices);
             present = metering.meter(api.caller(), api.refusals());
             meter = present;
         }
@@ -87,10 +113,8 @@ public final class BridgeLoader extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        for (String prefix : OWN) {
-            if (name.startsWith(prefix)) {
-                return own(name);
-            }
+        if (defines(name)) {
+            return own(name);
         }
         return name.startsWith("io.tokenbudget.") ? AGENT.loadClass(name) : application.loadClass(name);
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems one line each; empty if the configuration can be used
  * @param lines for the operator, problems included
  */
-record Configuration(Settings settings, List<EffectiveValue> values, List<String> problems, List<String> lines) {
+public record Configuration(Settings settings, List<EffectiveValue> values, List<String> problems, List<String> lines) {
     private static final String PREFIX = "token-budget.";
     private static final String FILE_PROPERTY = PREFIX + "config";
     private static final String FILE_VARIABLE = "TOKEN_BUDGET_CONFIG";
@@ -34,7 +34,7 @@ record Configuration(Settings settings, List<EffectiveValue> values, List<String
      * Reads the file that {@code arguments}, the system property or the environment names, and the single keys over it:
      * an agent argument wins over a system property, that over the environment, that over the file.
      */
-    static Configuration read(
+    public static Configuration read(
             Map<String, String> arguments, Map<String, String> properties, Map<String, String> environment) {
         Map<String, String> overrides = new HashMap<>(properties);
         arguments.forEach((key, value) -> overrides.put(PREFIX + key, value));
@@ -42,13 +42,27 @@ record Configuration(Settings settings, List<EffectiveValue> values, List<String
         return file.isBlank() ? withoutFile(overrides, environment) : withFile(file, overrides, environment);
     }
 
+    /** The present system properties with text values. */
+    public static Map<String, String> systemProperties() {
+        Map<String, String> properties = new HashMap<>();
+        for (String name : System.getProperties().stringPropertyNames()) {
+            properties.put(name, System.getProperty(name, ""));
+        }
+        return properties;
+    }
+
     private static Configuration withoutFile(Map<String, String> overrides, Map<String, String> environment) {
         Map<String, String> observing = new HashMap<>(overrides);
         observing.put(PREFIX + "mode", "observe");
         try {
             LoadedSettings loaded = SettingsLoader.load("", "no file", observing, environment);
+            List<EffectiveValue> values = loaded.values().stream()
+                    .map(value -> value.key().equals("mode")
+                            ? new EffectiveValue("mode", value.value(), "there is no configuration file")
+                            : value)
+                    .toList();
             return usable(
-                    loaded,
+                    new LoadedSettings(loaded.settings(), values, loaded.warnings()),
                     "observes and refuses nothing: no configuration is named by the agent option config=FILE, by -D"
                             + FILE_PROPERTY + " or by " + FILE_VARIABLE);
         } catch (ConfigurationException wrong) {

@@ -6,8 +6,6 @@ import io.tokenbudget.core.TokenLimiters;
 import io.tokenbudget.core.metering.Metering;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that starts with the first class that may be a model: configuration, limiter, dispatcher, weaver. */
@@ -31,7 +29,7 @@ final class Engine {
     ClassFileTransformer start() throws Exception {
         preload();
         Map<String, String> options = AgentArguments.parse(arguments);
-        Map<String, String> properties = systemProperties();
+        Map<String, String> properties = Configuration.systemProperties();
         Configuration configuration = Configuration.read(options, properties, System.getenv());
         Metering metering = new Metering(
                 TokenLimiters.builder().settings(configuration.settings()).build(),
@@ -60,14 +58,6 @@ final class Engine {
                 // A JDK without this class does not have the problem.
             }
         }
-    }
-
-    private static Map<String, String> systemProperties() {
-        Map<String, String> properties = new HashMap<>();
-        for (String name : System.getProperties().stringPropertyNames()) {
-            properties.put(name, System.getProperty(name, ""));
-        }
-        return properties;
     }
 
     /** Byte Buddy's nexus serves initialisers that we have none of, and defines its class with {@code Unsafe}. */

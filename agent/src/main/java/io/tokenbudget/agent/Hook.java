@@ -7,7 +7,8 @@ package io.tokenbudget.agent;
  * @param method the method's name
  * @param descriptor its exact descriptor: overloads and generic bridges differ in it
  * @param advice the class in {@code io.tokenbudget.agent.advice} that is called before and after
- * @param kind what such calls are, in the plural: {@code "streaming calls of LangChain4j"}
+ * @param kind what such calls are, in the plural: {@code "streaming calls of LangChain4j"}; empty if it is no call but
+ *     a part of one
  */
 record Hook(String superType, String method, String descriptor, String advice, String kind) {
     private static final String ADVICES = "io.tokenbudget.agent.advice.";

@@ -123,7 +123,7 @@ final class Hooks {
                 "(" + PROMPT + ")" + SPRING_RESPONSE));
         hooks.add(metered(
                 "SpringAiToolsAdvice",
-                "tool rounds of Spring AI",
+                "",
                 SPRING + "model.tool.ToolCallingManager",
                 "executeToolCalls",
                 "(" + PROMPT + SPRING_RESPONSE + ")Lorg/springframework/ai/model/tool/ToolExecutionResult;"));

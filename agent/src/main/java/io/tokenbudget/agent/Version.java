@@ -6,9 +6,9 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** Versions, as jars say them. */
-final class Version {
+public final class Version {
     /** This agent's. */
-    static final String OF_AGENT = ofAgent();
+    public static final String OF_AGENT = ofAgent();
 
     private Version() {}
 
@@ -18,6 +18,24 @@ final class Version {
             return version == null ? "of unknown version" : version;
         } catch (IOException unreadable) {
             return "of unknown version";
+        }
+    }
+
+    /**
+     * What the jar of {@code landmark} says, or what Maven left in it, or null. Loads the class, and opens nothing itself.
+     */
+    static @Nullable String ofJar(ClassLoader loader, String landmark, String pomProperties) {
+        try {
+            Package ofLandmark = Class.forName(landmark, false, loader).getPackage();
+            String version = ofLandmark == null ? null : ofLandmark.getImplementationVersion();
+            if (version != null) {
+                return version;
+            }
+            try (InputStream in = loader.getResourceAsStream(pomProperties)) {
+                return in == null ? null : property(in);
+            }
+        } catch (ClassNotFoundException | LinkageError | IOException unknown) {
+            return null;
         }
     }
 

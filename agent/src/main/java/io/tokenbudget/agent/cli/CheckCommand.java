@@ -1,0 +1,39 @@
+package io.tokenbudget.agent.cli;
+
+import io.tokenbudget.agent.Configuration;
+import io.tokenbudget.core.config.LimitsTable;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code check FILE}: everything that is wrong in a file, or the limits it sets. */
+@Command(
+        name = "check",
+        description =
+                "Validates a configuration file and prints the limits it sets. Exit code 0 if it is valid, else 1.",
+        mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "A YAML file, such as budgets.yaml.")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private String file;
+
+    /** Reads the file alone: what this shell happens to set must not make a good file look broken, or the reverse. */
+    @Override
+    public Integer call() {
+        Configuration configuration = Configuration.read(Map.of("config", file), Map.of(), Map.of());
+        if (!configuration.problems().isEmpty()) {
+            configuration.problems().forEach(spec.commandLine().getErr()::println);
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        LimitsTable.lines(configuration.settings()).forEach(spec.commandLine().getOut()::println);
+        return CommandLine.ExitCode.OK;
+    }
+}
