@@ -78,6 +78,11 @@ public final class CallMeter {
                 "unmetered " + kind, kind + " are not metered in this version: they pass and are counted");
     }
 
+    /** Counts a call that passes without a reservation for a reason that has been said already. */
+    public void unmetered() {
+        metering.unmetered.increment();
+    }
+
     /** Reports a fault of an integration, once for each place and type. */
     public void fault(String where, Throwable fault) {
         metering.fault(where, fault);
