@@ -18,7 +18,9 @@ record AdviceMethods(MethodHandle enter, MethodHandle exit) {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             COUNT = lookup.findStatic(
-                    Unmetered.class, "enter", MethodType.methodType(Object.class, CallMeter.class, String.class));
+                    Unmetered.class,
+                    "enterSilently",
+                    MethodType.methodType(Object.class, CallMeter.class, String.class));
             COUNTED = lookup.findStatic(Unmetered.class, "exit", MethodType.methodType(Throwable.class, Object.class));
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);

@@ -79,22 +79,21 @@ public final class BridgeLoader extends ClassLoader {
     }
 
     private AdviceMethods find(String name, String kind) {
+        Framework framework = Framework.of(kind, name);
         try {
             String missing = Compatibility.missing(name, this);
             if (missing == null) {
                 return AdviceMethods.of(Class.forName(name, true, this));
             }
-            say(kind, "has no " + missing);
+            say(framework, "has no " + missing);
         } catch (Throwable fault) {
-            say(kind, "made the agent fail with " + fault);
+            say(framework, "made the agent fail with " + fault);
         }
         return kind.isEmpty() ? AdviceMethods.none() : AdviceMethods.counting(meter(), kind);
     }
 
     /** One line for each framework: whatever else of it does not fit has the same reason. */
-    private void say(String kind, String reason) {
-        Framework framework =
-                kind.endsWith(Framework.LANGCHAIN4J.title()) ? Framework.LANGCHAIN4J : Framework.SPRING_AI;
+    private void say(Framework framework, String reason) {
         if (notMetered.add(framework)) {
             notices.warn(framework.seenBy(application) + " is not metered, its calls pass and are counted: it " + reason
                     + " (tested with " + framework.tested() + ")");

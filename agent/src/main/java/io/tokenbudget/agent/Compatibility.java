@@ -8,7 +8,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.StringJoiner;
 import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +103,6 @@ final class Compatibility {
             return null;
         }
         Class<?> owner = load(ownerName);
-        String member = ownerName + "." + name + descriptor;
         if (owner == null) {
             return ownerName;
         }
@@ -110,8 +111,10 @@ final class Compatibility {
             return null;
         } catch (IllegalAccessException isThere) {
             return null; // a static one, or one that only subclasses see
-        } catch (NoSuchMethodException | NoSuchFieldException | TypeNotPresentException | LinkageError notThere) {
-            return member;
+        } catch (TypeNotPresentException inSignature) {
+            return inSignature.typeName();
+        } catch (NoSuchMethodException | NoSuchFieldException | LinkageError notThere) {
+            return readable(tag, ownerName, name, descriptor);
         }
     }
 
@@ -138,6 +141,18 @@ final class Compatibility {
         } catch (ClassNotFoundException | LinkageError notThere) {
             return null;
         }
+    }
+
+    private static String readable(int tag, String owner, String name, String descriptor) {
+        if (tag == FIELD) {
+            return owner + "." + name;
+        }
+        StringJoiner parameters = new StringJoiner(", ", "(", ")");
+        for (Type parameter : Type.getArgumentTypes(descriptor)) {
+            String type = parameter.getClassName();
+            parameters.add(type.substring(type.lastIndexOf('.') + 1));
+        }
+        return owner + "." + name + parameters;
     }
 
     private static String elementType(String internalName) {

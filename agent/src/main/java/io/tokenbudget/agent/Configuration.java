@@ -75,13 +75,17 @@ public record Configuration(Settings settings, List<EffectiveValue> values, List
             LoadedSettings loaded = SettingsLoader.load(text(file), file, overrides, environment);
             Settings settings = loaded.settings();
             String does = settings.mode() == Admission.ENFORCE ? "enforces " : "observes and refuses nothing: ";
-            return usable(loaded, does + settings.budgets().size() + " budgets of " + file);
+            return usable(loaded, does + count(settings.budgets().size()) + " of " + file);
         } catch (ConfigurationException wrong) {
             return unusable(lines(wrong));
         } catch (IOException unreadable) {
             return unusable(List.of(
                     "cannot read the configuration " + new File(file).getAbsolutePath() + ": " + reason(unreadable)));
         }
+    }
+
+    private static String count(int budgets) {
+        return budgets + (budgets == 1 ? " budget" : " budgets");
     }
 
     private static Configuration usable(LoadedSettings loaded, String summary) {

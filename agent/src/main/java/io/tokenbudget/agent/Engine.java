@@ -6,6 +6,7 @@ import io.tokenbudget.core.TokenLimiters;
 import io.tokenbudget.core.metering.Metering;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that starts with the first class that may be a model: configuration, limiter, dispatcher, weaver. */

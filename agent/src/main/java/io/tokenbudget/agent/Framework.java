@@ -1,6 +1,5 @@
 package io.tokenbudget.agent;
 
-
 /** The frameworks that are metered. */
 public enum Framework {
     /** LangChain4j. */
@@ -43,9 +42,9 @@ public enum Framework {
         return tested;
     }
 
-    /** The framework that a hooked type belongs to. */
-    static Framework of(Hook hook) {
-        return hook.superType().startsWith(LANGCHAIN4J.packages) ? LANGCHAIN4J : SPRING_AI;
+    /** The framework of a hook, by its kind or its advice. */
+    static Framework of(String kind, String advice) {
+        return kind.endsWith(LANGCHAIN4J.title) || advice.contains(".LangChain4j") ? LANGCHAIN4J : SPRING_AI;
     }
 
     /** Whether a class of this name must be the application's, and fit. */

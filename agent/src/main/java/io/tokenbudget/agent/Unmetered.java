@@ -19,23 +19,39 @@ public final class Unmetered {
 
     private Unmetered() {}
 
-    /** Before the call. */
+    /** Before a call of a kind that this version does not meter. */
     public static @Nullable Object enter(CallMeter meter, String kind) {
+        if (!isOutermost(meter, kind)) {
+            return null;
+        }
+        meter.unmetered(kind);
+        return kind;
+    }
+
+    /** Before a call that is not metered for a reason that has been said. */
+    static @Nullable Object enterSilently(CallMeter meter, String kind) {
+        if (!isOutermost(meter, kind)) {
+            return null;
+        }
+        meter.unmetered();
+        return kind;
+    }
+
+    private static boolean isOutermost(CallMeter meter, String kind) {
         List<String> open = OPEN.get();
         if (open != null && open.contains(kind)) {
-            return null;
+            return false;
         }
         Frame metered = meter.current();
         if (metered != null && !metered.inTools()) {
-            return null;
+            return false;
         }
         if (open == null) {
             open = new ArrayList<>(2);
             OPEN.set(open);
         }
         open.add(kind);
-        meter.unmetered(kind);
-        return kind;
+        return true;
     }
 
     /**

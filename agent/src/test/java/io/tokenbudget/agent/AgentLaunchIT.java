@@ -1,0 +1,181 @@
+package io.tokenbudget.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.agent.JvmFork.Result;
+import io.tokenbudget.examples.providerstub.ProviderStub;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.example.AnnotatedApp;
+import org.example.LangChain4jApp;
+import org.example.PlainApp;
+import org.example.SpringAiApp;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The agent's jar on unchanged applications")
+class AgentLaunchIT {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    private Path directory;
+
+    private String config(String... limits) throws Exception {
+        String yaml = "budgets: [{scope: tenant, limits: [\"" + String.join("\", \"", limits) + "\"]}]\n";
+        return Files.writeString(directory.resolve("budgets.yaml"), yaml).toString();
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Test
+    void holdsALangChain4jApplicationToItsBudget() throws Exception {
+        try (ProviderStub provider = ProviderStub.start(0)) {
+            int port = freePort();
+            Result result = new JvmFork()
+                    .agent("config=" + config("100k tokens per 1h", "2 requests per 1h") + ";status.port=" + port)
+                    .run(
+                            LangChain4jApp.class,
+                            provider.baseUrl() + "/v1",
+                            "error-500:1",
+                            "gpt-4o-mini:3",
+                            "http://127.0.0.1:" + port + "/budgets");
+
+            long billed = provider.ledger().billed().totalTokens();
+            assertThat(result.exit()).isZero();
+            assertThat(result.out()).hasSize(5);
+            assertThat(result.out().get(0)).startsWith("thrown dev.langchain4j.exception.InternalServerException");
+            assertThat(result.out().subList(1, 3)).allMatch(line -> line.startsWith("answer "));
+            assertThat(result.out().get(3))
+                    .startsWith("thrown io.tokenbudget.LimitExceededException")
+                    .contains("tenant:default", "2 requests per 1h");
+            assertThat(result.out().get(4))
+                    .contains(
+                            "\"unit\":\"tokens\",\"window\":\"1h\",\"limit\":100000,\"used\":" + billed + ",\"held\":0")
+                    .contains("\"unit\":\"requests\",\"window\":\"1h\",\"limit\":2,\"used\":2,\"held\":0")
+                    .contains("\"settled\":2,\"refunded\":1,\"expired\":0,\"refused\":1")
+                    .contains("\"calls\":{\"metered\":3,\"unmetered\":0,\"usageMissing\":0}");
+            assertThat(result.err()).hasSize(1).allMatch(line -> line.startsWith("[token-budget] "));
+        }
+    }
+
+    @Test
+    void holdsASpringAiApplicationToItsBudget() throws Exception {
+        int port = freePort();
+        Result result = new JvmFork()
+                .agent("config=" + config("100k tokens per 1h", "2 requests per 1h") + ";status.port=" + port)
+                .run(SpringAiApp.class, "3", "http://127.0.0.1:" + port + "/budgets");
+
+        assertThat(result.exit()).isZero();
+        assertThat(result.out().subList(0, 2)).containsOnly("answer echo");
+        assertThat(result.out().get(2)).startsWith("thrown io.tokenbudget.LimitExceededException");
+        assertThat(result.out().get(4))
+                .contains("\"limit\":100000,\"used\":60,\"held\":0")
+                .contains("\"calls\":{\"metered\":2,\"unmetered\":1,\"usageMissing\":0}");
+        assertThat(result.err()).hasSize(2);
+        assertThat(result.err().get(1)).startsWith("[token-budget] streaming calls of Spring AI are not metered");
+    }
+
+    @Test
+    void countsWhatItDoesNotMeterAndLetsItPass() throws Exception {
+        try (ProviderStub provider = ProviderStub.start(0)) {
+            int port = freePort();
+            Result result = new JvmFork()
+                    .agent("config=" + config("1 requests per 1h") + ";status.port=" + port)
+                    .run(
+                            LangChain4jApp.class,
+                            provider.baseUrl() + "/v1",
+                            "embedding:2",
+                            "http://127.0.0.1:" + port + "/budgets");
+
+            assertThat(result.out().subList(0, 2)).allMatch(line -> line.startsWith("thrown dev.langchain4j."));
+            assertThat(result.out().get(2)).contains("\"calls\":{\"metered\":0,\"unmetered\":2,\"usageMissing\":0}");
+            assertThat(result.err()).hasSize(2);
+            assertThat(result.err().get(1)).startsWith("[token-budget] embedding calls of LangChain4j are not metered");
+        }
+    }
+
+    @Test
+    void readsTheApplicationsContextAndThrowsItsException() throws Exception {
+        Path annotations = Path.of(TokenBudgets.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+
+        Result result = new JvmFork()
+                .classPathEntry(annotations)
+                .agent("config=" + config("1 requests per 1h"))
+                .run(AnnotatedApp.class, "acme", "acme", "other");
+
+        assertThat(result.out())
+                .containsExactly("acme echo", "acme refused by tenant:acme, reason LIMIT_REACHED", "other echo");
+        assertThat(result.err()).hasSize(1);
+    }
+
+    @Test
+    void withoutConfigurationItObservesAndSaysSo() throws Exception {
+        Result result = new JvmFork().agent("").run(SpringAiApp.class, "3");
+
+        assertThat(result.out().subList(0, 3)).containsOnly("answer echo");
+        assertThat(result.err().get(0)).startsWith("[token-budget] ").contains("observes and refuses nothing");
+    }
+
+    @Test
+    void aBrokenConfigurationIsReportedAndTheApplicationRuns() throws Exception {
+        Path file = Files.writeString(directory.resolve("broken.yaml"), "hold: x\nbudgets: 5\n");
+
+        Result result = new JvmFork().agent("config=" + file).run(SpringAiApp.class, "1");
+
+        assertThat(result.exit()).isZero();
+        assertThat(result.out()).first().isEqualTo("answer echo");
+        assertThat(result.err().subList(0, 3)).allMatch(line -> line.startsWith("[token-budget] "));
+        assertThat(result.err().get(2)).contains("NOTHING IS ENFORCED");
+    }
+
+    @Test
+    void twoCopiesChargeOnce() throws Exception {
+        String options = "config=" + config("1 requests per 1h");
+        Path copy = Files.copy(Path.of(JvmFork.AGENT_JAR), directory.resolve("copy.jar"));
+
+        for (JvmFork fork : List.of(
+                new JvmFork().agent(options).agent(options),
+                new JvmFork().agent(options).jvmOption("-javaagent:" + copy + "=" + options))) {
+            Result result = fork.run(SpringAiApp.class, "2");
+
+            assertThat(result.out().get(0)).isEqualTo("answer echo");
+            assertThat(result.out().get(1)).startsWith("thrown io.tokenbudget.LimitExceededException");
+            assertThat(result.err()).hasSize(3);
+            assertThat(result.err().get(0)).contains("the agent is given twice: the second one stands down");
+        }
+    }
+
+    @Test
+    void leavesAnApplicationWithoutFrameworksAlone() throws Exception {
+        Path log = directory.resolve("classes.log");
+
+        Result result = new JvmFork()
+                .agent("config=missing.yaml")
+                .jvmOption("-Xlog:class+load:file=" + log)
+                .run(PlainApp.class);
+
+        assertThat(result.out()).containsExactly("hello");
+        assertThat(result.err()).isEmpty();
+        String loaded = Files.readString(log);
+        String beforeMain = loaded.substring(0, loaded.indexOf(" org.example.PlainApp "));
+        assertThat(beforeMain).contains(" io.tokenbudget.agent.Agent ");
+        assertThat(beforeMain)
+                .doesNotContain(" net.bytebuddy.")
+                .doesNotContain(" java.util.logging.")
+                .doesNotContain(" javax.management.")
+                .doesNotContain(" java.nio.file.FileSystems ")
+                .doesNotContain(" java.net.InetAddress ");
+    }
+}

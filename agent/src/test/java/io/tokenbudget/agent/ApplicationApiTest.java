@@ -1,0 +1,120 @@
+package io.tokenbudget.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.RefusalReason;
+import io.tokenbudget.TokenBudgets;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The application has its own copy of token-budget-annotations, in a loader that does not see ours. */
+class ApplicationApiTest {
+    private final LimitExceededException refusal = new LimitExceededException(
+            "tenant:acme: limit reached",
+            "tenant:acme",
+            "100 tokens per 1h",
+            40,
+            25,
+            Duration.ofSeconds(90),
+            RefusalReason.LIMIT_REACHED);
+
+    private final List<String> lines = new ArrayList<>();
+    private final URLClassLoader application = new URLClassLoader(
+            new URL[] {TokenBudgets.class.getProtectionDomain().getCodeSource().getLocation()},
+            ClassLoader.getPlatformClassLoader());
+
+    @AfterEach
+    void close() throws Exception {
+        application.close();
+    }
+
+    private Class<?> theirs(Class<?> ours) throws ClassNotFoundException {
+        Class<?> theirs = application.loadClass(ours.getName());
+        assertThat(theirs).isNotSameAs(ours);
+        return theirs;
+    }
+
+    @Test
+    void readsTheContextThatTheApplicationOpened() throws Exception {
+        Object builder = theirs(BudgetContext.class).getMethod("builder").invoke(null);
+        Class<?> builderType = theirs(BudgetContext.Builder.class);
+        builderType.getMethod("tenant", String.class).invoke(builder, "acme");
+        builderType.getMethod("dimension", String.class, String.class).invoke(builder, "team", "blue");
+        builderType.getMethod("plan", String.class).invoke(builder, "pro");
+        builderType.getMethod("idempotencyKey", String.class).invoke(builder, "k1");
+        Object context = builderType.getMethod("build").invoke(builder);
+        ApplicationApi api = ApplicationApi.seenBy(application, lines::add);
+
+        try (AutoCloseable scope = (AutoCloseable) theirs(TokenBudgets.class)
+                .getMethod("open", theirs(BudgetContext.class))
+                .invoke(null, context)) {
+            assertThat(scope).isNotNull();
+            assertThat(api.caller().current())
+                    .isEqualTo(BudgetContext.builder()
+                            .tenant("acme")
+                            .dimension("team", "blue")
+                            .plan("pro")
+                            .idempotencyKey("k1")
+                            .build());
+        }
+        assertThat(api.caller().current()).isSameAs(BudgetContext.EMPTY);
+        assertThat(lines).isEmpty();
+    }
+
+    @Test
+    void refusesWithTheApplicationsOwnException() throws Exception {
+        RuntimeException thrown =
+                ApplicationApi.seenBy(application, lines::add).refusals().toThrow(refusal);
+
+        assertThat(thrown).isInstanceOf(theirs(LimitExceededException.class)).hasMessage(refusal.getMessage());
+        assertThat(read(thrown, "scope")).isEqualTo("tenant:acme");
+        assertThat(read(thrown, "limit")).isEqualTo("100 tokens per 1h");
+        assertThat(read(thrown, "requested")).isEqualTo(40L);
+        assertThat(read(thrown, "remaining")).isEqualTo(25L);
+        assertThat(read(thrown, "retryAfter")).isEqualTo(Duration.ofSeconds(90));
+        assertThat(read(thrown, "reason")).hasToString("LIMIT_REACHED");
+    }
+
+    @Test
+    void aRefusalForEverHasNoRetryAfter() throws Exception {
+        RuntimeException thrown = ApplicationApi.seenBy(application, lines::add)
+                .refusals()
+                .toThrow(new LimitExceededException("m", "s", "l", 2, 1, null, RefusalReason.NEVER_FITS));
+
+        assertThat(read(thrown, "retryAfter")).isNull();
+        assertThat(read(thrown, "reason")).hasToString("NEVER_FITS");
+    }
+
+    @Test
+    void aRefusalsTraceBeginsInTheApplication() {
+        RuntimeException theirs =
+                ApplicationApi.seenBy(application, lines::add).refusals().toThrow(refusal);
+        RuntimeException ours = ApplicationRefusals.ours().toThrow(refusal);
+
+        for (RuntimeException made : List.of(theirs, ours)) {
+            assertThat(made.getStackTrace()).isNotEmpty();
+            assertThat(made.getStackTrace()[0].getClassName()).doesNotStartWith("io.tokenbudget.");
+        }
+    }
+
+    @Test
+    void anApplicationWithoutAnnotationsGetsOursAndHasNoContext() {
+        ApplicationApi api = ApplicationApi.seenBy(ClassLoader.getPlatformClassLoader(), lines::add);
+
+        assertThat(api.caller().current()).isSameAs(BudgetContext.EMPTY);
+        assertThat(api.caller().mdc("tenant")).isNull();
+        assertThat(api.refusals().toThrow(refusal)).isSameAs(refusal);
+        assertThat(lines).isEmpty();
+    }
+
+    private static Object read(RuntimeException thrown, String accessor) throws Exception {
+        return thrown.getClass().getMethod(accessor).invoke(thrown);
+    }
+}

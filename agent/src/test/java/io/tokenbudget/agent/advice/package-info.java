@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.agent.advice;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.agent.boot;
+
+import org.jspecify.annotations.NullMarked;

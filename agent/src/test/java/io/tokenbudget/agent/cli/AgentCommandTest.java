@@ -1,0 +1,62 @@
+package io.tokenbudget.agent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class AgentCommandTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // set by JUnit
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        return new CommandLine(new AgentCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(arguments);
+    }
+
+    @Test
+    void saysWhatItIsAndWhatItWouldGoByHere() {
+        assertThat(run()).isZero();
+
+        assertThat(out.toString())
+                .startsWith("token-budget-agent ")
+                .contains("meters LangChain4j 1.0.1 to 1.19.0", "meters Spring AI 1.0.3, 1.1.2 and 2.0.1")
+                .contains("hold = 5m (default)", "mode = observe (there is no configuration file)");
+    }
+
+    @Test
+    void checkPrintsTheLimitsOfAValidFile() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("budgets.yaml"), "budgets: [{scope: agent, limits: [\"100k tokens per 1h\"]}]");
+
+        assertThat(run("check", file.toString())).isZero();
+        assertThat(out.toString().lines()).containsExactly("scope  limit", "agent  100k tokens per 1h");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void checkPrintsEveryProblemOfABrokenFile() throws Exception {
+        Path file = Files.writeString(directory.resolve("budgets.yaml"), "hold: x\nplans: {}\n");
+
+        assertThat(run("check", file.toString())).isEqualTo(1);
+        assertThat(err.toString().lines()).hasSize(2);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void checkOfAMissingFileFails() {
+        assertThat(run("check", directory.resolve("missing.yaml").toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("missing.yaml");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.agent.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.agent.status;
+
+import org.jspecify.annotations.NullMarked;
