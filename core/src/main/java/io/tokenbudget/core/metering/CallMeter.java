@@ -20,6 +20,7 @@ public final class CallMeter {
     private final Metering metering;
     private final CallerSource caller;
     private final RefusalFactory refusals;
+    private final RefusalTexts refusalTexts = new RefusalTexts();
 
     CallMeter(Metering metering, CallerSource caller, RefusalFactory refusals) {
         this.metering = metering;
@@ -45,6 +46,7 @@ public final class CallMeter {
         }
         if (refusal != null) {
             metering.settledAnswers.add(refusal, target);
+            refusalTexts.add(refusal);
             frame.refuse(refusal);
         }
         return frame;
@@ -59,6 +61,25 @@ public final class CallMeter {
         Frame frame = new Frame(this, this, metering.top());
         metering.push(frame);
         frame.enterTools();
+        return frame;
+    }
+
+    /**
+     * The refusal whose message {@code text} is or contains, or null. For frameworks that hand what a tool throws to the
+     * model as text: an integration that finds a refusal there ends the run with it.
+     */
+    public @Nullable RuntimeException refusalIn(@Nullable String text) {
+        return text == null ? null : refusalTexts.find(text);
+    }
+
+    /**
+     * Opens a frame around a call that must not be made, because a refusal has ended the run it belongs to. Nothing is
+     * reserved.
+     */
+    public Frame openRefused(Object target, RuntimeException refusal) {
+        Frame frame = new Frame(this, target, metering.top());
+        metering.push(frame);
+        frame.refuse(refusal);
         return frame;
     }
 
