@@ -1,10 +1,13 @@
 package io.tokenbudget.langchain4j;
 
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +25,10 @@ public final class LangChain4jMeter {
 
     /** Opens a frame around a blocking chat call. If it has a refusal, the call must not be made. */
     public Frame open(Object model, ChatRequest request) {
-        return meter.open(model, () -> RequestEstimate.of(model, request));
+        RuntimeException swallowed = refusalToldIn(request);
+        return swallowed == null
+                ? meter.open(model, () -> RequestEstimate.of(model, request))
+                : meter.openRefused(model, swallowed);
     }
 
     /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */
@@ -38,6 +44,29 @@ public final class LangChain4jMeter {
     /** Counts a call that passes unmetered, such as {@code "streaming calls of LangChain4j"}. */
     public void unmetered(String kind) {
         meter.unmetered(kind);
+    }
+
+    /**
+     * LangChain4j turns whatever a tool throws into the tool's result, so that the next round would tell the model of a
+     * budget that is used up, and be billed for it. Only the results that the last answer asked for count: what a chat
+     * memory still holds of an earlier run ends no later one.
+     */
+    private @Nullable RuntimeException refusalToldIn(ChatRequest request) {
+        try {
+            List<ChatMessage> messages = request.messages();
+            for (int last = messages.size() - 1; last >= 0; last--) {
+                if (!(messages.get(last) instanceof ToolExecutionResultMessage result)) {
+                    return null;
+                }
+                RuntimeException refusal = meter.refusalIn(RequestEstimate.textOf(result));
+                if (refusal != null) {
+                    return refusal;
+                }
+            }
+        } catch (Throwable fault) {
+            meter.fault("looking for refusals in the results of LangChain4j tools", fault);
+        }
+        return null;
     }
 
     private Failure failure(Throwable thrown) {

@@ -66,6 +66,14 @@ final class RequestEstimate {
         return message == null ? 0 : ai(message, true);
     }
 
+    /** A tool's result if it is one text, else null. */
+    static @Nullable String textOf(ToolExecutionResultMessage result) {
+        if (!(CONTENTS.get(result) instanceof List<?> contents)) {
+            return result.text();
+        }
+        return contents.size() == 1 && contents.get(0) instanceof TextContent text ? text.text() : null;
+    }
+
     private static @Nullable ChatRequestParameters defaultsOf(Object model) {
         try {
             return model instanceof ChatModel chat ? chat.defaultRequestParameters() : null;

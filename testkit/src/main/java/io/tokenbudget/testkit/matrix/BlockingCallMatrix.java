@@ -45,7 +45,7 @@ public abstract class BlockingCallMatrix<M> {
                     + " a good day to walk along the coast with two small children and a dog, or should we rather stay at home"
                     + " and read a book? Please keep the answer short and tell me which clothes we need.";
 
-    private static final String REFUSAL = "LimitExceededException";
+    private static final String TOO_LONG_FOR_THE_REST = QUESTION + QUESTION + QUESTION;
 
     /** Of the budgets of every model {@code used-up*}. */
     private static final long LIMIT = 1000;
@@ -255,8 +255,7 @@ public abstract class BlockingCallMatrix<M> {
         int requests = cell.requests();
 
         assertThatThrownBy(() -> ask(longer, QUESTION + QUESTION + QUESTION))
-                .satisfies(
-                        thrown -> assertThat(thrown.getClass().getSimpleName()).isEqualTo(REFUSAL))
+                .satisfies(BlockingCallMatrix::isRefusal)
                 .hasMessageContaining("model:used-up/ok")
                 .hasMessageContaining(LIMIT + " tokens per 1h")
                 .hasMessageContaining("try again in ")
@@ -268,14 +267,29 @@ public abstract class BlockingCallMatrix<M> {
     }
 
     @Test
+    @DisplayName("C8: a refusal inside a tool ends the run instead of being told to the model")
+    void aRefusalInsideAToolEndsTheRun() {
+        Cell innerCell = cell("used-up-in-tool");
+        M inner = metered(innerCell.spec("ok"));
+        useUp(innerCell, inner);
+        Cell cell = cell("refused-in-tool");
+
+        assertThatThrownBy(() ->
+                        askWithTool(metered(cell.spec("tools-1")), QUESTION, () -> ask(inner, TOO_LONG_FOR_THE_REST)))
+                .satisfies(BlockingCallMatrix::isRefusal);
+
+        assertThat(cell.requests()).isOne();
+        cell.assertBooked(Booking.TO_THE_TOKEN, 1);
+        innerCell.assertNothingIsLeft();
+    }
+
+    @Test
     @DisplayName("R2, C2: a runaway tool loop ends when the budget is used up")
     void aRunawayToolLoopEnds() {
         Cell cell = cell("used-up-loop");
         M model = metered(cell.spec("tools-forever"));
 
-        assertThatThrownBy(() -> askWithTool(model, QUESTION, () -> "mild"))
-                .satisfies(
-                        thrown -> assertThat(thrown.getClass().getSimpleName()).isEqualTo(REFUSAL));
+        assertThatThrownBy(() -> askWithTool(model, QUESTION, () -> "mild")).satisfies(BlockingCallMatrix::isRefusal);
 
         assertThat(cell.booked().total()).isPositive().isLessThanOrEqualTo(LIMIT);
         assertThat(cell.booked().refused()).isOne();
@@ -310,6 +324,18 @@ public abstract class BlockingCallMatrix<M> {
         assertThat(cell.booked().total()).isLessThanOrEqualTo(LIMIT);
         assertThat(cell.booked().refused()).isEqualTo(16 - cell.requests());
         cell.assertBooked(Booking.TO_THE_TOKEN, cell.requests());
+    }
+
+    /** Leaves room for no more than {@link #TOO_LONG_FOR_THE_REST} and its answer need. */
+    private void useUp(Cell cell, M model) {
+        while (cell.booked().total() < LIMIT - 200) {
+            ask(model, QUESTION);
+        }
+    }
+
+    /** By name: under the agent the application may have no such class to compare with. */
+    private static void isRefusal(Throwable thrown) {
+        assertThat(thrown.getClass().getSimpleName()).isEqualTo("LimitExceededException");
     }
 
     private Cell cell(String name) {
