@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What follows {@code =} after the agent's jar: {@code key=value} pairs, separated by {@code ;} or {@code ,}. */
+/**
+ * What follows {@code =} after the agent's jar: {@code key=value} pairs, separated by {@code ;} where there is one, else by
+ * {@code ,}. So a value may contain commas.
+ */
 final class AgentArguments {
     private AgentArguments() {}
 
@@ -12,7 +15,8 @@ final class AgentArguments {
     static Map<String, String> parse(@Nullable String arguments) {
         Map<String, String> parsed = new LinkedHashMap<>();
         if (arguments != null) {
-            for (String pair : arguments.split("[;,]", -1)) {
+            String separator = arguments.indexOf(';') < 0 ? "," : ";";
+            for (String pair : arguments.split(separator, -1)) {
                 int equals = pair.indexOf('=');
                 String key = (equals < 0 ? pair : pair.substring(0, equals)).trim();
                 if (!key.isEmpty()) {

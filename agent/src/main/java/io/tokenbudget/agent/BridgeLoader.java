@@ -80,6 +80,7 @@ public final class BridgeLoader extends ClassLoader {
 
     private AdviceMethods find(String name, String kind) {
         Framework framework = Framework.of(kind, name);
+        meter(); // asks the application's loader: not from within the initialiser of an advice
         try {
             String missing = Compatibility.missing(name, this);
             if (missing == null) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,28 @@ public record Configuration(Settings settings, List<EffectiveValue> values, List
         Map<String, String> overrides = new HashMap<>(properties);
         arguments.forEach((key, value) -> overrides.put(PREFIX + key, value));
         String file = overrides.getOrDefault(FILE_PROPERTY, environment.getOrDefault(FILE_VARIABLE, ""));
-        return file.isBlank() ? withoutFile(overrides, environment) : withFile(file, overrides, environment);
+        Configuration read =
+                file.isBlank() ? withoutFile(overrides, environment) : withFile(file, overrides, environment);
+        return read.naming(arguments.keySet());
+    }
+
+    /** Core knows agent options as the system properties that they stand for; people do not. */
+    private Configuration naming(Set<String> options) {
+        return new Configuration(
+                settings,
+                values.stream()
+                        .map(value -> new EffectiveValue(value.key(), value.value(), naming(options, value.source())))
+                        .toList(),
+                problems.stream().map(line -> naming(options, line)).toList(),
+                lines.stream().map(line -> naming(options, line)).toList());
+    }
+
+    private static String naming(Set<String> options, String text) {
+        String named = text;
+        for (String option : options) {
+            named = named.replace("system property " + PREFIX + option, "agent option " + option);
+        }
+        return named;
     }
 
     /** The present system properties with text values. */

@@ -6,12 +6,20 @@ import org.junit.jupiter.api.Test;
 
 class AgentArgumentsTest {
     @Test
-    void pairsAreSeparatedBySemicolonOrComma() {
-        assertThat(AgentArguments.parse("config=a.yaml;mode=observe,status.port=8321"))
+    void pairsAreSeparatedByCommas() {
+        assertThat(AgentArguments.parse("config=a.yaml,mode=observe,status.port=8321"))
                 .containsEntry("config", "a.yaml")
                 .containsEntry("mode", "observe")
                 .containsEntry("status.port", "8321")
                 .hasSize(3);
+    }
+
+    @Test
+    void withASemicolonValuesMayContainCommas() {
+        assertThat(AgentArguments.parse("config=a.yaml;identity.tenant=mdc:customer,literal:none"))
+                .containsEntry("config", "a.yaml")
+                .containsEntry("identity.tenant", "mdc:customer,literal:none")
+                .hasSize(2);
     }
 
     @Test
@@ -22,7 +30,7 @@ class AgentArgumentsTest {
     @Test
     void noArgumentsAreNoPairs() {
         assertThat(AgentArguments.parse(null)).isEmpty();
-        assertThat(AgentArguments.parse(" ; ,")).isEmpty();
+        assertThat(AgentArguments.parse(" , ,")).isEmpty();
     }
 
     @Test

@@ -118,4 +118,11 @@ class ConfigurationTest {
         assertThat(read.problems().get(0))
                 .contains(Path.of("missing.yaml").toAbsolutePath().toString());
     }
+
+    @Test
+    void anAgentOptionThatIsNoKeyIsReportedAsOne() {
+        Configuration read = Configuration.read(Map.of("holdd", "1m"), Map.of(), Map.of());
+
+        assertThat(read.problems()).hasSize(1).first().asString().startsWith("agent option holdd: ");
+    }
 }
