@@ -36,7 +36,7 @@ final class ModelEndpoint implements HttpHandler {
             return;
         }
         try {
-            play(exchange, request, Scenario.of(request.model()));
+            play(exchange, request, Scenario.of(request));
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
             throw new IOException("the stub is closing", closing);

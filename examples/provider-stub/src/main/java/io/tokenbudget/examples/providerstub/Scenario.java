@@ -71,12 +71,24 @@ record Scenario(
 
     private static final Pattern ERROR = Pattern.compile("error-(\\d{3})(-once|-twice)?");
     private static final Pattern TOOLS = Pattern.compile("tools-(\\d+)");
+    private static final Pattern THEN = Pattern.compile("tools-(\\d+)-then-(.+)");
     private static final Pattern SLOW = Pattern.compile("slow-(\\d+)ms");
     private static final Pattern CUT = Pattern.compile("cut-after-(\\d+)");
     private static final Duration DEFAULT_DELAY = Duration.ofMillis(300);
     private static final Duration DEFAULT_PAUSE = Duration.ofMillis(50);
     private static final Duration SHORT_PAUSE = Duration.ofMillis(2);
     private static final int EVENTS_BEFORE_ERROR = 3;
+
+    /** What comes next in the conversation that {@code request} continues. */
+    static Scenario of(ModelRequest request) {
+        String name = request.model().substring(request.model().lastIndexOf('/') + 1);
+        Matcher then = THEN.matcher(name);
+        if (!then.matches()) {
+            return of(name);
+        }
+        int rounds = Integer.parseInt(then.group(1));
+        return request.toolRoundsDone() < rounds ? plain(name).tools(rounds, 1) : of(then.group(2));
+    }
 
     /** The scenario of a model's name; of {@code gpt-4o@error-500} what follows the last sign counts. */
     static Scenario of(String model) {

@@ -147,4 +147,19 @@ class ToolsTest {
 
         assertThat(client.post(request).at("choices.0.finish_reason")).isEqualTo("tool_calls");
     }
+
+    @Test
+    void goesOnAsAnotherModelAfterTheNamedRounds() throws Exception {
+        Client client = new Client(stub, "then");
+        Map<String, Object> request = requestWithTools("tools-1-then-error-503");
+        Reply first = client.post(request);
+        List<Object> messages = new ArrayList<>((List<?>) request.get("messages"));
+        messages.add(first.at("choices.0.message"));
+        messages.add(
+                Map.of("role", "tool", "tool_call_id", first.at("choices.0.message.tool_calls.0.id"), "content", "x"));
+        request.put("messages", messages);
+
+        assertThat(client.post(request).status()).isEqualTo(503);
+        assertThat(stub.ledger().calls("then")).extracting(BilledCall::billed).containsExactly(true, false);
+    }
 }
