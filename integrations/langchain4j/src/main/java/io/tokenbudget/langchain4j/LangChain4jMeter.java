@@ -38,7 +38,7 @@ public final class LangChain4jMeter {
             return;
         }
         UsageReading reading = read(response);
-        frame.succeed(reading.usage(), reading.output(), response);
+        frame.succeed(reading.usage(), reading.output(), identityOf(response));
     }
 
     /** Counts a call that passes unmetered, such as {@code "streaming calls of LangChain4j"}. */
@@ -76,6 +76,11 @@ public final class LangChain4jMeter {
             meter.fault("finding out how a LangChain4j call failed", fault);
             return Failure.REJECTED;
         }
+    }
+
+    /** What a decorator's own answer still has of the model's: many build a new answer around the same metadata. */
+    private static @Nullable Object identityOf(@Nullable ChatResponse response) {
+        return response == null || response.metadata() == null ? response : response.metadata();
     }
 
     private UsageReading read(@Nullable ChatResponse response) {

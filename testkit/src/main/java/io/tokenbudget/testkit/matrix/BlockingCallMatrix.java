@@ -131,6 +131,23 @@ public abstract class BlockingCallMatrix<M> {
     }
 
     @Test
+    @DisplayName("C2, C6: an error in a later round refunds that round and no other")
+    void anErrorInALaterRoundRefundsThatRound() {
+        Cell cell = cell("later-round");
+        String scenario = "tools-2-then-error-500";
+
+        cell.assertSame(
+                spec -> Outcome.of(() -> askWithTool(metered(spec.apply(scenario)), QUESTION, () -> "mild")),
+                spec -> Outcome.of(() -> askWithTool(model(spec.apply(scenario)), QUESTION, () -> "mild")));
+
+        Booked booked = cell.booked();
+        assertThat(booked.total()).isEqualTo(cell.billed().totalTokens()).isPositive();
+        assertThat(booked.settled()).isEqualTo(2);
+        assertThat(booked.refunded()).isOne();
+        cell.assertNothingIsLeft();
+    }
+
+    @Test
     @DisplayName("C1: a nested agent inside a tool is a call of its own")
     void aNestedAgentInsideAToolIsACallOfItsOwn() {
         Cell cell = cell("nested");

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 public final class Layer {
     /**
      * The kinds of decorator. Each needs a class of its own, because a class that has been seen to hand calls on is
-     * remembered as one that does.
+     * remembered as one that does. On the same thread they give the application a copy of the answer, if they can.
      */
     public enum Kind {
         /** Hands the call on. */

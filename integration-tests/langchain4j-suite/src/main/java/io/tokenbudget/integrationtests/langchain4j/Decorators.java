@@ -4,9 +4,10 @@ import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.ChatResponseMetadata;
 import io.tokenbudget.testkit.matrix.Layer;
 
-/** Decorators as applications write them, a class for each kind. */
+/** Decorators as applications write them, a class for each kind; each gives an answer object of its own. */
 final class Decorators {
     private Decorators() {}
 
@@ -30,7 +31,15 @@ final class Decorators {
 
         @Override
         public ChatResponse doChat(ChatRequest request) {
-            return layer.around(request, () -> model.chat(request));
+            ChatResponse answer = layer.around(request, () -> model.chat(request));
+            return ChatResponse.builder()
+                    .aiMessage(answer.aiMessage())
+                    .metadata(own(answer.metadata()))
+                    .build();
+        }
+
+        ChatResponseMetadata own(ChatResponseMetadata metadata) {
+            return metadata.toBuilder().build();
         }
 
         @Override
@@ -45,20 +54,26 @@ final class Decorators {
         }
     }
 
-    private static final class OnAnotherThread extends Decorator {
+    private static final class Caching extends Decorator {
+        Caching(Layer layer, ChatModel model) {
+            super(layer, model);
+        }
+    }
+
+    /** Keeps the metadata: across threads, that is what the answer is recognised by. */
+    private static class OnAnotherThread extends Decorator {
         OnAnotherThread(Layer layer, ChatModel model) {
             super(layer, model);
         }
-    }
 
-    private static final class OnAnotherThreadThatFails extends Decorator {
-        OnAnotherThreadThatFails(Layer layer, ChatModel model) {
-            super(layer, model);
+        @Override
+        ChatResponseMetadata own(ChatResponseMetadata metadata) {
+            return metadata;
         }
     }
 
-    private static final class Caching extends Decorator {
-        Caching(Layer layer, ChatModel model) {
+    private static final class OnAnotherThreadThatFails extends OnAnotherThread {
+        OnAnotherThreadThatFails(Layer layer, ChatModel model) {
             super(layer, model);
         }
     }
