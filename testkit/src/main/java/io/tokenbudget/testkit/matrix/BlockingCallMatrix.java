@@ -78,6 +78,15 @@ public abstract class BlockingCallMatrix<M> {
     /** A decorator as an application writes it: one class for each kind of layer, and each call goes through it. */
     protected abstract M decorated(Layer layer, M model);
 
+    /**
+     * A cell that only this integration has.
+     *
+     * @param name unique in the matrix
+     */
+    protected final Cell cell(String name) {
+        return new Cell(way(), stub, name);
+    }
+
     @BeforeAll
     void startProvider() {
         stub = ProviderStub.start(0);
@@ -353,10 +362,6 @@ public abstract class BlockingCallMatrix<M> {
     /** By name: under the agent the application may have no such class to compare with. */
     private static void isRefusal(Throwable thrown) {
         assertThat(thrown.getClass().getSimpleName()).isEqualTo("LimitExceededException");
-    }
-
-    private Cell cell(String name) {
-        return new Cell(way(), stub, name);
     }
 
     private Outcome outcome(M model) {

@@ -3,7 +3,7 @@ package io.tokenbudget.testkit.matrix;
 import io.tokenbudget.testkit.status.BudgetsSnapshot;
 
 /** What a cell changed in our account. */
-record Booked(
+public record Booked(
         long input,
         long output,
         long total,

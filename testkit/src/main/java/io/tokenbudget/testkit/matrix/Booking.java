@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.tokenbudget.examples.providerstub.Ledger.Billed;
 
 /** What must be booked for a call, beside what the provider billed. */
-enum Booking {
+public enum Booking {
     /** The client is told the usage. */
     TO_THE_TOKEN {
         @Override

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /** One cell of the matrix: its models, and both accounts of what they cost since it began. */
-final class Cell {
+public final class Cell {
     private static final int MAX_OUTPUT = 100;
     private static final String CONTROL = "unmetered-";
 
@@ -27,7 +27,7 @@ final class Cell {
     }
 
     /** A model that plays {@code scenario}, without retries. */
-    ModelSpec spec(String scenario) {
+    public ModelSpec spec(String scenario) {
         return spec(id, scenario);
     }
 
@@ -53,7 +53,7 @@ final class Cell {
     }
 
     /** The requests that reached the provider. */
-    int requests() {
+    public int requests() {
         return stub.ledger().calls(id).size();
     }
 
@@ -61,12 +61,13 @@ final class Cell {
         return stub.ledger().billed(id);
     }
 
-    Booked booked() {
+    /** What was booked. */
+    public Booked booked() {
         return Booked.between(before, way.budgets(), "model:" + id + '/');
     }
 
     /** Fails unless {@code rounds} were metered, each ended once and was booked as {@code booking} says. */
-    Booked assertBooked(Booking booking, long rounds) {
+    public Booked assertBooked(Booking booking, long rounds) {
         Booked booked = booked();
         booking.check(booked, billed());
         assertThat(booked.metered()).as("metered").isEqualTo(rounds);
