@@ -53,7 +53,7 @@ public final class SpringAiMeter {
     /** Ends the frame with the answer or what was thrown instead; exactly one of them is not null. */
     public void close(Frame frame, @Nullable ChatResponse response, @Nullable Throwable thrown) {
         if (thrown != null) {
-            frame.fail(failure(thrown), 0);
+            frame.fail(failure(thrown), 0, thrown);
         } else {
             Answer answer = read(CallState.of(frame), response);
             frame.succeed(answer.usage(), answer.countedOutput(), response);
