@@ -1,0 +1,11 @@
+package io.tokenbudget.integrationtests.springai;
+
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("Spring AI's ChatClient in process: the accounting matrix of blocking calls")
+class ChatClientInProcessTest extends InProcessMatrix {
+
+    ChatClientInProcessTest() {
+        super(Asking.CHAT_CLIENT);
+    }
+}

@@ -1,0 +1,11 @@
+package io.tokenbudget.integrationtests.springai;
+
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("Spring AI's ChatModel in process: the accounting matrix of blocking calls")
+class ChatModelInProcessTest extends InProcessMatrix {
+
+    ChatModelInProcessTest() {
+        super(Asking.CHAT_MODEL);
+    }
+}

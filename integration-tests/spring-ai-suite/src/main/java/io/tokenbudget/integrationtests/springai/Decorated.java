@@ -1,0 +1,66 @@
+package io.tokenbudget.integrationtests.springai;
+
+import io.tokenbudget.testkit.matrix.Layer;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+
+/** Decorators as applications write them. */
+abstract class Decorated implements ChatModel {
+    private final Layer layer;
+    private final ChatModel model;
+
+    private Decorated(Layer layer, ChatModel model) {
+        this.layer = layer;
+        this.model = model;
+    }
+
+    static ChatModel by(Layer layer, ChatModel model) {
+        return switch (layer.kind()) {
+            case DECORATOR -> new Plain(layer, model);
+            case OTHER_THREAD -> new OnOtherThread(layer, model);
+            case OTHER_THREAD_THAT_FAILS -> new OnOtherThreadThatFails(layer, model);
+            case CACHE -> new Cache(layer, model);
+        };
+    }
+
+    @Override
+    public ChatResponse call(Prompt prompt) {
+        return layer.around(prompt, () -> model.call(prompt));
+    }
+
+    @Override
+    public ChatOptions getDefaultOptions() {
+        return model.getDefaultOptions();
+    }
+
+    /** Overrides what 2.0 has instead, where {@link ChatModel#getDefaultOptions()} hands on to it. */
+    public ChatOptions getOptions() {
+        return model.getDefaultOptions();
+    }
+
+    private static final class Plain extends Decorated {
+        Plain(Layer layer, ChatModel model) {
+            super(layer, model);
+        }
+    }
+
+    private static final class OnOtherThread extends Decorated {
+        OnOtherThread(Layer layer, ChatModel model) {
+            super(layer, model);
+        }
+    }
+
+    private static final class OnOtherThreadThatFails extends Decorated {
+        OnOtherThreadThatFails(Layer layer, ChatModel model) {
+            super(layer, model);
+        }
+    }
+
+    private static final class Cache extends Decorated {
+        Cache(Layer layer, ChatModel model) {
+            super(layer, model);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.tokenbudget.integrationtests.springai;
+
+import io.tokenbudget.testkit.matrix.ModelSpec;
+import java.util.ServiceLoader;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.ai.tool.ToolCallback;
+
+/** How one generation of Spring AI builds its OpenAI model. */
+public interface Generation {
+
+    /** An OpenAI model as {@code spec} says; {@code tools} runs its tools where the generation does that in the model. */
+    ChatModel openAi(ModelSpec spec, ToolCallingManager tools);
+
+    /** A client of {@code model}; {@code tools} runs its tools where the generation does that in the client. */
+    ChatClient client(ChatModel model, ToolCallingManager tools);
+
+    /** Options for a prompt to {@code model} with {@code tools}: the model's own where the generation does not merge. */
+    ChatOptions withTools(ChatModel model, ToolCallback... tools);
+
+    /** The one that the class path brings, else the first. */
+    static Generation present() {
+        for (Generation brought : ServiceLoader.load(Generation.class)) {
+            return brought;
+        }
+        // Not linked where the class path brings another: it needs classes of 1.x.
+        return new FirstGeneration();
+    }
+}
