@@ -46,21 +46,8 @@ public final class CallMeter {
         }
         if (refusal != null) {
             metering.settledAnswers.add(refusal, target);
-            refusalTexts.add(refusal);
             frame.refuse(refusal);
         }
-        return frame;
-    }
-
-    /**
-     * Opens a frame around tools that run outside any call, such as those of a loop around the model. It holds nothing; a
-     * model call inside it is a call of its own, and {@link Frame#refusedInside} tells whether one was refused. Ended
-     * like any other.
-     */
-    public Frame openTools() {
-        Frame frame = new Frame(this, this, metering.top());
-        metering.push(frame);
-        frame.enterTools();
         return frame;
     }
 
@@ -174,12 +161,14 @@ public final class CallMeter {
     }
 
     private RuntimeException toThrow(LimitExceededException refused) {
+        RuntimeException refusal = refused;
         try {
-            return refusals.toThrow(refused);
+            refusal = refusals.toThrow(refused);
         } catch (Throwable fault) {
             metering.fault("making the exception of a refusal", fault);
-            return refused;
         }
+        refusalTexts.add(refusal);
+        return refusal;
     }
 
     private long maxOutput(ModelCall call) {

@@ -31,7 +31,6 @@ public final class Frame {
     private boolean inTools;
     private boolean ended;
     private @Nullable RuntimeException refusal;
-    private @Nullable RuntimeException refusedInside;
     private @Nullable Object attachment;
 
     Frame(CallMeter meter, Object target, @Nullable Frame outer) {
@@ -92,15 +91,6 @@ public final class Frame {
     /** Tools run from now on: a model call inside them is a call of its own. */
     public void enterTools() {
         inTools = true;
-        refusedInside = null;
-    }
-
-    /**
-     * The refusal that a call inside the tools met last, or null. Frameworks turn what a tool throws into text for the
-     * model: an integration that finds this one there throws it instead of going on.
-     */
-    public @Nullable RuntimeException refusedInside() {
-        return refusedInside;
     }
 
     /** Tools have ended. */
@@ -117,9 +107,7 @@ public final class Frame {
         if (ended || delegated || round != null) {
             return null;
         }
-        RuntimeException refused = meter.hold(this, call);
-        tellOuters(refused);
-        return refused;
+        return meter.hold(this, call);
     }
 
     /**
@@ -163,14 +151,7 @@ public final class Frame {
 
     void refuse(RuntimeException toThrow) {
         refusal = toThrow;
-        tellOuters(toThrow);
         end();
-    }
-
-    private void tellOuters(@Nullable RuntimeException refused) {
-        for (Frame around = outer; around != null && refused != null; around = around.outer) {
-            around.refusedInside = refused;
-        }
     }
 
     private void end() {

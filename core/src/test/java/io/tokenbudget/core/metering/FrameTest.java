@@ -1,5 +1,6 @@
 package io.tokenbudget.core.metering;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenbudget.BudgetStatus;
@@ -172,34 +173,17 @@ class FrameTest {
     }
 
     @Test
-    void C8_aRefusalInsideToolsIsRememberedByAllThatRunThem() {
-        Frame outer = open(new Model(), "gpt");
-        outer.endRound(Usage.of(90, 10), 0);
-        outer.enterTools();
-        assertThat(outer.refusedInside()).isNull();
-        Frame loop = meter.openTools();
-        Frame refused = meter.open(new Model(), () -> ModelCall.of("gpt", 5000, 100));
-        loop.succeed(null, 0, null);
-        outer.exitTools();
+    void C8_everyRefusalIsFoundAgainByItsText() {
+        Frame frame = open(new Model(), "gpt");
+        frame.endRound(Usage.of(90, 10), 0);
+        RuntimeException ofARound = frame.startRound(() -> ModelCall.of("gpt", 5000, 100));
+        RuntimeException ofACall =
+                meter.open(new Model(), () -> ModelCall.of("gpt", 6000, 100)).refusal();
 
-        assertThat(refused.refusal()).isInstanceOf(LimitExceededException.class);
-        assertThat(loop.refusedInside()).isSameAs(refused.refusal());
-        assertThat(outer.refusedInside()).isSameAs(refused.refusal());
-        outer.enterTools();
-        assertThat(outer.refusedInside()).as("in the next round's tools").isNull();
-        outer.exitTools();
-        outer.succeed(null, 0, "answer");
-        assertAtRest();
-    }
-
-    @Test
-    void C2_toolsOutsideAnyCallHoldNothingAndACallInThemIsMetered() {
-        Frame tools = meter.openTools();
-        open(new Model(), "gpt").succeed(Usage.of(90, 10), 0, "answer");
-        tools.succeed(null, 0, null);
-
-        assertThat(tokens().used()).isEqualTo(100);
-        assertThat(metering.report().calls()).isEqualTo(new BudgetReport.Calls(1, 0, 0));
+        for (RuntimeException refusal : List.of(requireNonNull(ofARound), requireNonNull(ofACall))) {
+            assertThat(meter.refusalIn("tool: " + refusal.getMessage())).isSameAs(refusal);
+        }
+        frame.fail(Failure.REJECTED, 0);
         assertAtRest();
     }
 

@@ -18,16 +18,10 @@ final class CallState {
     private static final Set<String> REPORT_EACH_ROUND_ALONE = Set.of(
             "org.springframework.ai.zhipuai.ZhiPuAiChatModel", "org.springframework.ai.minimax.MiniMaxChatModel");
 
-    /** Null where tools run outside any call. */
-    final @Nullable Object model;
+    final Object model;
 
-    /** The answer that asked for the tools which run now. */
-    @Nullable
-    Object toolsOf;
-
-    /** An enclosing call that was made to count as running tools for the time of this one. */
-    @Nullable
-    Frame tooling;
+    /** An enclosing call that counts as running tools for the time of this one. */
+    final @Nullable Frame tooling;
 
     /** Options of the round that asked for tools. */
     @Nullable
@@ -37,24 +31,19 @@ final class CallState {
     private Counts settled = Counts.NONE;
     private org.springframework.ai.chat.metadata.@Nullable Usage lastReported;
 
-    CallState(@Nullable Object model) {
+    CallState(Object model, @Nullable Frame tooling) {
         this.model = model;
-        this.cumulative = model != null
-                && !REPORT_EACH_ROUND_ALONE.contains(model.getClass().getName());
+        this.tooling = tooling;
+        this.cumulative = !REPORT_EACH_ROUND_ALONE.contains(model.getClass().getName());
     }
 
     static @Nullable CallState of(@Nullable Frame frame) {
         return frame != null && frame.attachment() instanceof CallState state ? state : null;
     }
 
-    /** Whether these very tools run already: a manager may hand on to another. */
-    boolean runsToolsOf(@Nullable Object answer) {
-        return toolsOf == answer;
-    }
-
     /** Whether this is a model of Spring AI itself. None of them hands a call on to another model. */
     boolean isOfSpringAi() {
-        return model != null && model.getClass().getName().startsWith("org.springframework.ai.");
+        return model.getClass().getName().startsWith("org.springframework.ai.");
     }
 
     /** The usage of the present round, or null if the provider reported none; asked once for each answer. */

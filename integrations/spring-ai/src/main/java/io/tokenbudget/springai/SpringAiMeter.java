@@ -4,7 +4,10 @@ import io.tokenbudget.Usage;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.messages.Message;
+import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolExecutionResult;
@@ -30,23 +33,22 @@ public final class SpringAiMeter {
 
     /** Opens a frame around a blocking chat call. If it has a refusal, the call must not be made. */
     public Frame open(Object model, Prompt prompt) {
+        List<Message> messages = prompt == null ? null : prompt.getInstructions();
+        RuntimeException told = refusalToldIn(messages);
+        if (told != null) {
+            return meter.openRefused(model, told);
+        }
         Frame tooling = callOutsideOfWhich(model);
         if (tooling != null) {
             tooling.enterTools();
         }
         Frame frame = meter.open(
-                model,
-                () -> PromptTokens.estimate(
-                        model,
-                        prompt == null ? null : prompt.getInstructions(),
-                        prompt == null ? null : prompt.getOptions()));
-        CallState state = new CallState(model);
-        if (frame.refusal() == null) {
-            state.tooling = tooling;
-        } else if (tooling != null) {
+                model, () -> PromptTokens.estimate(model, messages, prompt == null ? null : prompt.getOptions()));
+        if (tooling != null && frame.refusal() != null) {
             tooling.exitTools();
+            tooling = null;
         }
-        frame.attach(state);
+        frame.attach(new CallState(model, tooling));
         return frame;
     }
 
@@ -61,37 +63,31 @@ public final class SpringAiMeter {
         CallState state = CallState.of(frame);
         if (state != null && state.tooling != null) {
             state.tooling.exitTools();
-            state.tooling = null;
         }
     }
 
     /**
-     * A tool calling manager starts to run the tools that {@code response} asks for. Inside a call, this ends a round.
+     * The boundary between two rounds inside one call: a tool calling manager starts to run the tools that
+     * {@code response} asks for.
      *
-     * @return what to pass to {@link #closeTools}; null if another manager has handed the same answer on to this one
+     * @return what to pass to {@link #closeTools}; null if no call is open that this ends a round of
      */
     public @Nullable Frame openTools(Prompt prompt, ChatResponse response) {
         Frame frame = meter.current();
         CallState state = CallState.of(frame);
-        if (frame != null && state != null && frame.inTools() && state.runsToolsOf(response)) {
+        // A manager that hands on to another comes by twice: the outer one has entered the tools.
+        if (frame == null || state == null || frame.inTools() || frame.isDelegated()) {
             return null;
         }
-        if (frame == null || state == null || frame.inTools() || frame.isDelegated()) {
-            frame = meter.openTools();
-            state = new CallState(null);
-            frame.attach(state);
-        } else {
-            Answer answer = read(state, response);
-            frame.endRound(answer.usage(), answer.countedOutput());
-            frame.enterTools();
-        }
-        state.toolsOf = response;
+        Answer answer = read(state, response);
+        frame.endRound(answer.usage(), answer.countedOutput());
         state.options = prompt == null ? null : prompt.getOptions();
+        frame.enterTools();
         return frame;
     }
 
     /**
-     * The tools have run. Inside a call, the next round begins.
+     * The tools have run and the next round begins.
      *
      * @param frame from {@link #openTools}
      * @return the exception to throw instead of going on, or null
@@ -102,21 +98,15 @@ public final class SpringAiMeter {
         if (frame == null || state == null) {
             return null;
         }
-        state.toolsOf = null;
-        Object model = state.model;
-        if (model == null) {
-            frame.succeed(null, 0, null);
-        } else {
-            frame.exitTools();
-        }
+        frame.exitTools();
         if (thrown != null || !(toolExecutionResult instanceof ToolExecutionResult result)) {
             return null;
         }
-        RuntimeException swallowed = swallowed(frame.refusedInside(), result);
-        if (swallowed != null || model == null || result.returnDirect()) {
-            return swallowed;
+        RuntimeException told = refusalToldIn(result.conversationHistory());
+        if (told != null || result.returnDirect()) {
+            return told;
         }
-        return frame.startRound(() -> PromptTokens.estimate(model, result.conversationHistory(), state.options));
+        return frame.startRound(() -> PromptTokens.estimate(state.model, result.conversationHistory(), state.options));
     }
 
     /** Counts a call that passes unmetered, such as {@code "streaming calls of Spring AI"}. */
@@ -136,14 +126,31 @@ public final class SpringAiMeter {
         return unannounced ? outer : null;
     }
 
-    /** A refusal inside a tool of which the model would only be told the message, and be billed for reading it. */
-    private @Nullable RuntimeException swallowed(@Nullable RuntimeException refusal, ToolExecutionResult result) {
-        try {
-            return refusal != null && ToolAnswers.contain(result, refusal.getMessage()) ? refusal : null;
-        } catch (Throwable fault) {
-            meter.fault("reading the answers of tools", fault);
+    /**
+     * Spring AI turns what a tool throws into the tool's answer, so that the next round would tell the model of a budget
+     * that is used up, and be billed for it. Only the answers at the end count: what a chat memory still holds of an
+     * earlier run ends no later one.
+     */
+    private @Nullable RuntimeException refusalToldIn(@Nullable List<Message> messages) {
+        if (messages == null) {
             return null;
         }
+        try {
+            for (int last = messages.size() - 1; last >= 0; last--) {
+                if (!(messages.get(last) instanceof ToolResponseMessage answers)) {
+                    return null;
+                }
+                for (ToolResponseMessage.ToolResponse answer : answers.getResponses()) {
+                    RuntimeException refusal = meter.refusalIn(answer.responseData());
+                    if (refusal != null) {
+                        return refusal;
+                    }
+                }
+            }
+        } catch (Throwable fault) {
+            meter.fault("looking for refusals in the answers of Spring AI tools", fault);
+        }
+        return null;
     }
 
     private record Answer(@Nullable Usage usage, long countedOutput) {}

@@ -3,6 +3,7 @@ package io.tokenbudget.springai;
 import static io.tokenbudget.springai.LoopingModel.usage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tokenbudget.LimitExceededException;
 import java.util.ArrayList;
@@ -10,6 +11,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.ai.chat.messages.Message;
+import org.springframework.ai.chat.messages.ToolResponseMessage;
+import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
@@ -252,18 +256,21 @@ class RoundsTest {
     }
 
     @Test
-    @DisplayName("C8: a refusal inside a tool ends a loop outside the model too")
-    void aRefusalInsideAToolEndsALoopAroundTheModel() {
-        Books tight = Books.limitedTo(10);
-        ChatModel meteredInner = MeteredChatModel.wrap(looping(), tight.meter);
-        tool = () -> meteredInner.call("a tool's own question");
-        ToolCallingManager manager = manager(tight);
-        LoopingModel unmetered =
-                new LoopingModel(manager, true).asksForTool(usage(100, 10)).answers("never asked for", usage(1, 1));
+    @DisplayName("C8: a loop around the model ends at its next call, and a later one goes on")
+    void aRefusalToldByAToolEndsALoopAroundTheModel() {
+        LoopingModel model = looping().answers("It is this.", usage(10, 1));
+        Books tight = Books.limitedTo(2500);
+        ChatModel metered = MeteredChatModel.wrap(model, tight.meter);
+        Throwable refusal = catchThrowable(() -> metered.call("word ".repeat(5000)));
+        Message told = new ToolResponseMessage(List.of(
+                new ToolResponseMessage.ToolResponse("call-1", LoopingModel.TOOL, "failed: " + refusal.getMessage())));
 
-        assertThatThrownBy(() -> unmetered.call(prompt())).isInstanceOf(LimitExceededException.class);
-
-        assertThat(unmetered.providerCalls).isEqualTo(1);
+        assertThatThrownBy(() -> metered.call(new UserMessage("What is it?"), told))
+                .isSameAs(refusal);
+        assertThat(model.providerCalls).isZero();
         assertThat(tight.meter.current()).isNull();
+
+        assertThat(metered.call(told, new UserMessage("And now?"))).isEqualTo("It is this.");
+        assertThat(tight.used()).isEqualTo(11);
     }
 }

@@ -20,7 +20,7 @@ class UsageTest {
         if (reported != null) {
             metadata.usage(reported);
         }
-        return new CallState(new Object()).round(new ChatResponse(java.util.List.of(), metadata.build()));
+        return new CallState(new Object(), null).round(new ChatResponse(java.util.List.of(), metadata.build()));
     }
 
     @Test
@@ -33,7 +33,7 @@ class UsageTest {
         assertThat(read(null)).isNull();
         assertThat(read(new EmptyUsage())).isNull();
         assertThat(read(new DefaultUsage(0, 0, 0))).isNull();
-        assertThat(new CallState(new Object()).round(null)).isNull();
+        assertThat(new CallState(new Object(), null).round(null)).isNull();
     }
 
     @Test
