@@ -58,7 +58,7 @@ public final class SpringAiMeter {
             frame.fail(failure(thrown), 0, thrown);
         } else {
             Answer answer = read(CallState.of(frame), response);
-            frame.succeed(answer.usage(), answer.countedOutput(), response);
+            frame.succeed(answer.usage(), answer.countedOutput(), answer.identity());
         }
         CallState state = CallState.of(frame);
         if (state != null && state.tooling != null) {
@@ -153,15 +153,23 @@ public final class SpringAiMeter {
         return null;
     }
 
-    private record Answer(@Nullable Usage usage, long countedOutput) {}
+    /**
+     * @param identity what a decorator's own answer still has of the model's: many build a new one around the same usage
+     */
+    private record Answer(
+            @Nullable Usage usage,
+            long countedOutput,
+            @Nullable Object identity) {}
 
     private Answer read(@Nullable CallState state, @Nullable ChatResponse response) {
         try {
             Usage usage = state == null ? null : state.round(response);
-            return new Answer(usage, usage == null ? PromptTokens.output(response) : 0);
+            return usage == null || response == null
+                    ? new Answer(null, PromptTokens.output(response), response)
+                    : new Answer(usage, 0, response.getMetadata().getUsage());
         } catch (Throwable fault) {
             meter.fault("reading an answer of Spring AI", fault);
-            return new Answer(null, 0);
+            return new Answer(null, 0, response);
         }
     }
 

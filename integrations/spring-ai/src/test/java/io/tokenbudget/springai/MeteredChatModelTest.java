@@ -8,6 +8,7 @@ import io.tokenbudget.LimitExceededException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.chat.messages.UserMessage;
@@ -53,6 +54,25 @@ class MeteredChatModelTest {
 
         outer.call("first");
         outer.call("second");
+
+        assertThat(books.used()).isEqualTo(33);
+        assertThat(books.held()).isZero();
+        assertThat(books.calls().metered()).isEqualTo(2);
+    }
+
+    @Test
+    void chargesOnceForADecoratorThatCopiesAnAnswerOfAnotherThread() {
+        ChatModel inner = MeteredChatModel.wrap(model, books.meter);
+        ChatModel decorator = MeteredChatModel.wrap(
+                prompt -> ChatResponse.builder()
+                        .from(CompletableFuture.supplyAsync(() -> inner.call(prompt))
+                                .join())
+                        .build(),
+                books.meter);
+        model.answers("one", usage(10, 1)).answers("two", usage(20, 2));
+
+        decorator.call("first");
+        decorator.call("second");
 
         assertThat(books.used()).isEqualTo(33);
         assertThat(books.held()).isZero();

@@ -6,7 +6,7 @@ import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 
-/** Decorators as applications write them. */
+/** Decorators as applications write them; each gives an answer object of its own. */
 abstract class Decorated implements ChatModel {
     private final Layer layer;
     private final ChatModel model;
@@ -27,7 +27,8 @@ abstract class Decorated implements ChatModel {
 
     @Override
     public ChatResponse call(Prompt prompt) {
-        return layer.around(prompt, () -> model.call(prompt));
+        ChatResponse answer = layer.around(prompt, () -> model.call(prompt));
+        return ChatResponse.builder().from(answer).build();
     }
 
     @Override
