@@ -13,6 +13,7 @@ import java.util.List;
 import org.example.AnnotatedApp;
 import org.example.LangChain4jApp;
 import org.example.PlainApp;
+import org.example.ShapesApp;
 import org.example.SpringAiApp;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,28 @@ class AgentLaunchIT {
                 .contains("\"calls\":{\"metered\":2,\"unmetered\":1,\"usageMissing\":0}");
         assertThat(result.err()).hasSize(2);
         assertThat(result.err().get(1)).startsWith("[token-budget] streaming calls of Spring AI are not metered");
+    }
+
+    @Test
+    void metersAModelOfEveryShapeOnce() throws Exception {
+        int port = freePort();
+        Result result = new JvmFork()
+                .agent("config=" + config("100k tokens per 1h") + ";status.port=" + port)
+                .run(ShapesApp.class, "http://127.0.0.1:" + port + "/budgets");
+
+        assertThat(result.out().subList(0, 7))
+                .containsExactly(
+                        "EchoChatModel echo",
+                        "Inheriting echo",
+                        "OnlyChat echo",
+                        "Narrow echo",
+                        "ByDefault echo",
+                        "Both echo",
+                        "Decorator echo");
+        assertThat(result.out().get(7))
+                .contains("\"used\":210,\"held\":0")
+                .contains("\"calls\":{\"metered\":7,\"unmetered\":0,\"usageMissing\":0}");
+        assertThat(result.err()).hasSize(1);
     }
 
     @Test

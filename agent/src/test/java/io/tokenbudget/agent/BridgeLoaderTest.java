@@ -22,7 +22,7 @@ class BridgeLoaderTest {
     private final Fixture fixture = new Fixture("1000 tokens per 1h");
 
     @Test
-    void definesAdvicesAndIntegrationsItselfAndSharesTheLedgerWithTheAgent() throws Exception {
+    void definesAdvicesAndIntegrationsItself() throws Exception {
         BridgeLoader bridge = fixture.bridgeTo(HERE);
 
         assertThat(bridge.loadClass(ADVICE).getClassLoader()).isSameAs(bridge);
@@ -31,7 +31,13 @@ class BridgeLoaderTest {
                 .isSameAs(bridge);
         assertThat(bridge.loadClass("io.tokenbudget.springai.SpringAiMeter").getClassLoader())
                 .isSameAs(bridge);
-        assertThat(bridge.loadClass(Frame.class.getName())).isSameAs(Frame.class);
+    }
+
+    @Test
+    void theLedgerIsTheAgentsWhateverTheApplicationHas() throws Exception {
+        ClassLoader withoutUs = ClassLoader.getPlatformClassLoader();
+
+        assertThat(fixture.bridgeTo(withoutUs).loadClass(Frame.class.getName())).isSameAs(Frame.class);
     }
 
     @Test

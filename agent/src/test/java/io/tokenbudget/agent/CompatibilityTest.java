@@ -38,6 +38,15 @@ class CompatibilityTest {
     }
 
     @Test
+    void namesTheInterfacesMethodThatIsMissing() throws Exception {
+        FrameworkLoader application = FrameworkLoader.withoutMethod(
+                "dev.langchain4j.model.chat.request.ChatRequestParameters", "toolSpecifications");
+
+        assertThat(Compatibility.missing(LANGCHAIN4J, fixture.bridgeTo(application)))
+                .isEqualTo("dev.langchain4j.model.chat.request.ChatRequestParameters.toolSpecifications()");
+    }
+
+    @Test
     void namesTheClassThatIsMissing() throws Exception {
         FrameworkLoader application = FrameworkLoader.withoutClass("dev.langchain4j.model.output.TokenUsage");
 
@@ -70,11 +79,13 @@ class CompatibilityTest {
         BridgeLoader bridge =
                 fixture.bridgeTo(FrameworkLoader.withoutClass("org.springframework.ai.chat.metadata.Usage"));
 
+        AdviceMethods chat = bridge.advice("io.tokenbudget.agent.advice.SpringAiChatAdvice", "chat calls of Spring AI");
         AdviceMethods advice = bridge.advice(TOOLS, "");
         Object entered = advice.enter(ENTER).invoke(new Object(), new Object());
         assertThat((Throwable) advice.exit(EXIT).invoke(entered, new Object(), null))
                 .isNull();
 
+        assertThat(chat).isNotEqualTo(advice);
         assertThat(entered).isNull();
         assertThat(fixture.calls().unmetered()).isZero();
         assertThat(fixture.lines).hasSize(1).first().asString().startsWith("Spring AI 1.0.3 is not metered");
