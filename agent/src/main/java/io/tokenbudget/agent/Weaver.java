@@ -79,15 +79,29 @@ final class Weaver {
         return false;
     }
 
-    /**
-     * A bridge with exactly the hooked descriptor is woven as well: it stands for an override that returns a subtype. What
-     * it calls in turn is the same call one layer deeper.
-     */
+    /** Also an override that returns a subtype: beside it the compiler puts a bridge with the hooked descriptor. */
     private static boolean isHooked(MethodDescription method, Hook hook) {
-        return method.getName().equals(hook.method())
-                && !method.isAbstract()
-                && !method.isStatic()
-                && method.getDescriptor().equals(hook.descriptor());
+        if (!method.getName().equals(hook.method()) || method.isAbstract() || method.isStatic() || method.isBridge()) {
+            return false;
+        }
+        String descriptor = method.getDescriptor();
+        return descriptor.equals(hook.descriptor())
+                || (parameters(descriptor).equals(parameters(hook.descriptor())) && hasBridge(method, hook));
+    }
+
+    private static String parameters(String descriptor) {
+        return descriptor.substring(0, descriptor.indexOf(')') + 1);
+    }
+
+    private static boolean hasBridge(MethodDescription method, Hook hook) {
+        for (MethodDescription other : method.getDeclaringType().getDeclaredMethods()) {
+            if (other.isBridge()
+                    && other.getName().equals(hook.method())
+                    && other.getDescriptor().equals(hook.descriptor())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Default methods of the framework's own interfaces only hand on, or say that there is no implementation. */
