@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * application's lock, this one, the agent loader's.
  */
 final class AgentTransformer implements ClassFileTransformer {
+    private static final int FIRST_WITH_INVOKEDYNAMIC = 51;
+
     private final Engine engine;
     private final Notices notices;
     private final Prefilter prefilter = new Prefilter(Hooks.ALL);
@@ -43,6 +45,11 @@ final class AgentTransformer implements ClassFileTransformer {
         if (Ignored.is(loader, internalName.replace('/', '.')) || busy.get() != null) {
             return null;
         }
+        if (isTooOld(classFile)) {
+            notices.warn(internalName.replace('/', '.')
+                    + " is compiled for Java 6 or older and cannot be instrumented: its calls are not metered");
+            return null;
+        }
         busy.set(Boolean.TRUE);
         try {
             return weaver().transform(module, loader, internalName, redefined, domain, classFile);
@@ -52,6 +59,12 @@ final class AgentTransformer implements ClassFileTransformer {
         } finally {
             busy.remove();
         }
+    }
+
+    /** What is woven in, invokedynamic, exists since class files of version 51. */
+    private static boolean isTooOld(byte[] classFile) {
+        int major = ((classFile[6] & 0xFF) << 8) | (classFile[7] & 0xFF);
+        return major < FIRST_WITH_INVOKEDYNAMIC;
     }
 
     private ClassFileTransformer weaver() {

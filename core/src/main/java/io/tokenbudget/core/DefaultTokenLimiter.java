@@ -10,6 +10,7 @@ import io.tokenbudget.core.config.ScopePattern;
 import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.HoldRequest;
+import io.tokenbudget.core.spi.HoldRequest.Admission;
 import io.tokenbudget.core.spi.Ledger;
 import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.OverrunPolicy;
@@ -63,17 +64,17 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         return hold(null, identity.complete(context, key -> null), null, 0, estimatedTokens);
     }
 
-    /** Books usage that no hold was kept for, whatever the limits say. */
-    public void charge(ReservationRequest request, Usage actual) {
-        List<BudgetRef> budgets = selector.select(identity.complete(request.context(), key -> null), request.model());
-        Reservation reservation = ledger.reserve(new HoldRequest(
-                null,
-                budgets,
-                request.inputTokens(),
-                request.outputTokens(),
-                settings.hold(),
-                HoldRequest.Admission.OBSERVE));
-        ledger.settle(reservation.id(), actual, overrun);
+    /** Holds whatever the limits say, for a call that was made already. */
+    public Reservation admit(ReservationRequest made) {
+        BudgetContext context = identity.complete(made.context(), key -> null);
+        List<BudgetRef> budgets = selector.select(context, made.model());
+        return ledger.reserve(new HoldRequest(
+                null, budgets, made.inputTokens(), made.outputTokens(), settings.hold(), Admission.OBSERVE));
+    }
+
+    /** Books usage of a call whose reservation is forgotten, whatever the limits say. Its attempt counts again. */
+    public void charge(ReservationRequest forgotten, Usage actual) {
+        ledger.settle(admit(forgotten).id(), actual, overrun);
     }
 
     private Reservation hold(

@@ -95,7 +95,7 @@ class DefaultTokenLimiterTest {
         assertThatThrownBy(() -> limiter.reserve(request.inputTokens(1).build()))
                 .isInstanceOf(IdempotencyConflictException.class)
                 .hasMessageContaining("call-1")
-                .hasMessageContaining("agent:planner");
+                .hasMessageContaining("other amounts or other scopes");
         limiter.refund("call-1");
         assertThat(limiter.reserve(request.inputTokens(0).build()).status()).isEqualTo(ReservationStatus.REFUNDED);
         assertThat(limiter.remaining("agent:planner")).isEqualTo(1000);
@@ -266,5 +266,32 @@ class DefaultTokenLimiterTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"planner\"");
         assertThat(limiter.remaining("user:joe")).as("no limit applies").isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aMessageHasNoLineBreaksAndNoPagesOfWhatAClientSent() {
+        DefaultTokenLimiter limiter = limiter("budgets: [{scope: tenant, limits: [\"10 tokens per 1h\"]}]");
+        String forged = "acme\n[token-budget] all is well " + "x".repeat(100_000);
+
+        String message =
+                String.valueOf(refusal(() -> limiter.reserve("a", forged, 11)).getMessage());
+
+        assertThat(message).hasLineCount(1).hasSizeLessThan(500).startsWith("tenant:acme?");
+    }
+
+    @Test
+    void aConflictTellsNothingAboutAnotherTenantsReservation() {
+        DefaultTokenLimiter limiter = limiter("budgets: [{scope: tenant, limits: [\"1000 tokens per 1h\"]}]");
+        ReservationRequest.Builder request = ReservationRequest.builder().id("x");
+        limiter.reserve(request.context(BudgetContext.builder().tenant("acme").build())
+                .inputTokens(123)
+                .build());
+
+        assertThatThrownBy(() -> limiter.reserve(
+                        request.context(BudgetContext.builder().tenant("globex").build())
+                                .build()))
+                .isInstanceOf(IdempotencyConflictException.class)
+                .message()
+                .doesNotContain("acme");
     }
 }

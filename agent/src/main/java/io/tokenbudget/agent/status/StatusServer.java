@@ -10,7 +10,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -43,7 +43,8 @@ public final class StatusServer {
     }
 
     private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(null, work, "token-budget-status");
+        // Without the thread-locals of whoever comes first: they may keep an application's class loader alive.
+        Thread thread = new Thread(null, work, "token-budget-status", 0, false);
         thread.setDaemon(true);
         thread.setContextClassLoader(null);
         return thread;
@@ -53,8 +54,15 @@ public final class StatusServer {
         try {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
             server.createContext("/", this::answer);
-            server.setExecutor(new ThreadPoolExecutor(
-                    0, MOST_REQUESTS_AT_ONCE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), StatusServer::daemon));
+            ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                    MOST_REQUESTS_AT_ONCE,
+                    MOST_REQUESTS_AT_ONCE,
+                    10,
+                    TimeUnit.SECONDS,
+                    new LinkedBlockingQueue<>(),
+                    StatusServer::daemon);
+            threads.allowCoreThreadTimeOut(true);
+            server.setExecutor(threads);
             server.start();
         } catch (BindException taken) {
             notices.warn("status port " + port + " is taken: no status page, everything else works");

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Account {
     final Scope scope;
 
+    /** Whether it is a run's, alone or joined with other dimensions: then what is used lives as long as the run. */
+    final boolean ofRun;
+
     /** This account's place in {@link Accounts}. */
     final int index;
 
@@ -40,6 +43,7 @@ final class Account {
 
     Account(BudgetRef budget, int index, ExpiryList lines) {
         this.scope = budget.scope();
+        this.ofRun = List.of(scope.dimension().split("/")).contains("run");
         this.index = index;
         this.lines = lines;
         this.limits = budget.limits();

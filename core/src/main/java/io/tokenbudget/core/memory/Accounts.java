@@ -22,6 +22,7 @@ final class Accounts {
     private static final long RUN_IDLE_MILLIS = Duration.ofHours(24).toMillis();
 
     private static final long SOONEST_CHECK_MILLIS = 1000;
+    private static final int CHECKS_FOR_EACH_NEW = 4;
 
     private final Holds holds;
     private final Lines lines;
@@ -40,6 +41,8 @@ final class Accounts {
     Account open(BudgetRef budget, long now) {
         Account account = byScope.get(budget.scope());
         if (account == null) {
+            // More may leave for each that comes, so that there are never many more than are in use.
+            for (int i = 0; i < CHECKS_FOR_EACH_NEW && checkOne(now); i++) {}
             account = create(budget);
             scheduleCheck(account, now);
         } else {
@@ -115,6 +118,6 @@ final class Accounts {
     }
 
     private static boolean isRun(Account account) {
-        return account.scope.dimension().equals("run");
+        return account.ofRun;
     }
 }

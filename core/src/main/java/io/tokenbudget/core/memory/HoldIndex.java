@@ -86,6 +86,7 @@ final class HoldIndex {
         }
         latestEnded = hold;
         ended++;
+        forgetOld(holds.endedAt[hold], 2);
         while (ended > rememberAtMost) {
             forgetOldest();
         }

@@ -91,7 +91,7 @@ public final class MemoryLedger implements Ledger {
             for (int i = 0; i < touched.length; i++) {
                 touched[i] = accounts.open(budgets.get(i), now);
             }
-            refusal = request.admission() == Admission.OBSERVE ? null : check(touched, now, input, output, true);
+            refusal = request.admission() != Admission.ENFORCE ? null : check(touched, now, input, output, true);
             if (refusal == null) {
                 requireCountable(touched, input, output);
                 hold = hold(request, touched, now);
@@ -156,10 +156,10 @@ public final class MemoryLedger implements Ledger {
                 && holds.requestedOutput[known] == request.outputTokens()
                 && Reservations.sameScopes(holds.budgets(known), request.budgets());
         if (!same) {
-            throw new IdempotencyConflictException("Reservation \"" + request.id() + "\" was made for "
-                    + holds.input[known] + " input and " + holds.requestedOutput[known] + " output tokens on "
-                    + Reservations.scopes(holds.budgets(known)) + " and cannot be made again for "
-                    + request.inputTokens() + " and " + request.outputTokens() + " on "
+            // Nothing about the one that is known: it may be another tenant's.
+            throw new IdempotencyConflictException("A reservation with the id \"" + request.id()
+                    + "\" was made for other amounts or other scopes: it cannot be made again for "
+                    + request.inputTokens() + " input and " + request.outputTokens() + " output tokens on "
                     + Reservations.scopes(request.budgets()));
         }
         return reservation(known);
@@ -185,7 +185,7 @@ public final class MemoryLedger implements Ledger {
             long now = advance(time);
             int hold = held(id, now);
             Account[] touched = accountsOf(hold);
-            refusal = admission == Admission.OBSERVE ? null : check(touched, now, 0, moreOutputTokens, false);
+            refusal = admission != Admission.ENFORCE ? null : check(touched, now, 0, moreOutputTokens, false);
             if (refusal == null) {
                 requireCountable(touched, 0, Amounts.add(holds.output[hold], moreOutputTokens));
                 holds.output[hold] += moreOutputTokens;

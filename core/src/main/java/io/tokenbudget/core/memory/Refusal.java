@@ -19,6 +19,8 @@ record Refusal(
         long retryAfterMillis,
         RefusalReason reason) {
 
+    private static final int LONGEST_SCOPE = 200;
+
     static Refusal of(Account account, Meter meter, Holds holds, long now, long amount) {
         boolean neverFits = amount > meter.limit.amount();
         long fitsAt = neverFits ? UsedCounter.NEVER : meter.fitsAt(now, account, holds, amount);
@@ -50,9 +52,17 @@ record Refusal(
         } else {
             advice = "try again in " + readable(retryAfter);
         }
-        String message = scope + ": limit of " + limit + " reached: " + requested + " " + unit + " requested, "
-                + remaining + " remaining; " + advice;
+        String message = printable(scope) + ": limit of " + limit + " reached: " + requested + " " + unit
+                + " requested, " + remaining + " remaining; " + advice;
         return new LimitExceededException(message, scope, limit, requested, remaining, retryAfter, reason);
+    }
+
+    /** Values come from outside: no line breaks into a log, and no pages of text. */
+    private static String printable(String scope) {
+        String text = scope.length() <= LONGEST_SCOPE ? scope : scope.substring(0, LONGEST_SCOPE) + "...";
+        StringBuilder clean = new StringBuilder(text.length());
+        text.codePoints().map(c -> Character.isISOControl(c) ? '?' : c).forEach(clean::appendCodePoint);
+        return clean.toString();
     }
 
     /** {@code 59m 30s}; rounded up to whole seconds above one. */

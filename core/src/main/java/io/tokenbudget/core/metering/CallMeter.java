@@ -6,6 +6,7 @@ import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.UnknownReservationException;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.config.OnFailure;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +37,17 @@ public final class CallMeter {
      */
     public Frame open(Object target, Supplier<ModelCall> call) {
         Frame outer = metering.top();
-        Frame frame = new Frame(this, target, outer);
-        metering.push(frame);
+        Frame frame = new Frame(this, target, outer, call);
         RuntimeException refusal = null;
         if (outer != null && !outer.inTools()) {
             refusal = takeOver(outer, frame, call);
-        } else if (!metering.delegators.contains(target)) {
+        } else if (metering.delegators.contains(target)) {
+            frame.unheld = true;
+        } else {
             refusal = hold(frame, call);
         }
+        // Last, so that nothing which goes wrong above leaves a frame on the thread.
+        metering.push(frame);
         if (refusal != null) {
             metering.settledAnswers.add(refusal, target);
             frame.refuse(refusal);
@@ -64,10 +68,14 @@ public final class CallMeter {
      * reserved.
      */
     public Frame openRefused(Object target, RuntimeException refusal) {
-        Frame frame = new Frame(this, target, metering.top());
+        Frame frame = new Frame(this, target, metering.top(), CallMeter::noCall);
         metering.push(frame);
         frame.refuse(refusal);
         return frame;
+    }
+
+    private static ModelCall noCall() {
+        throw new IllegalStateException("no call is made in this frame");
     }
 
     /** The innermost open frame of this thread, or null. */
@@ -97,14 +105,11 @@ public final class CallMeter {
     }
 
     /**
-     * The same call one layer deeper. The inner layer knows better which model is called with which bounds, so the outer
+     * The same call one layer deeper. The inner layer knows better who calls which model with which bounds, so the outer
      * hold is kept only where it covers the same.
      */
     private @Nullable RuntimeException takeOver(Frame outer, Frame inner, Supplier<ModelCall> call) {
         outer.delegated = true;
-        if (outer.target != inner.target) {
-            metering.delegators.add(outer.target);
-        }
         Frame.Round held = outer.round;
         outer.round = null;
         if (held == null) {
@@ -112,7 +117,8 @@ public final class CallMeter {
         }
         try {
             ModelCall deeper = call.get();
-            if (java.util.Objects.equals(held.request().model(), deeper.model())
+            if (Objects.equals(held.request().model(), deeper.model())
+                    && held.request().context().equals(context())
                     && deeper.inputTokens() <= held.request().inputTokens()
                     && maxOutput(deeper) <= held.request().outputTokens()) {
                 inner.round = held;
@@ -130,23 +136,24 @@ public final class CallMeter {
     @Nullable
     RuntimeException hold(Frame frame, Supplier<ModelCall> supplier) {
         try {
-            ModelCall call = supplier.get();
-            long output = maxOutput(call);
-            ReservationRequest.Builder request = ReservationRequest.builder()
-                    .context(context())
-                    .inputTokens(call.inputTokens())
-                    .outputTokens(output);
-            String model = call.model();
-            if (model != null && !model.isBlank()) {
-                request.model(model);
-            }
-            ReservationRequest asked = request.build();
-            return reserve(frame, asked);
+            return reserve(frame, request(supplier.get()));
         } catch (Throwable fault) {
             metering.unmetered.increment();
             metering.fault("reserving", fault);
             return null;
         }
+    }
+
+    private ReservationRequest request(ModelCall call) {
+        ReservationRequest.Builder request = ReservationRequest.builder()
+                .context(context())
+                .inputTokens(call.inputTokens())
+                .outputTokens(maxOutput(call));
+        String model = call.model();
+        if (model != null && !model.isBlank()) {
+            request.model(model);
+        }
+        return request.build();
     }
 
     private @Nullable RuntimeException reserve(Frame frame, ReservationRequest asked) {
@@ -186,22 +193,64 @@ public final class CallMeter {
     void answered(Frame frame, @Nullable Usage usage, long countedOutput, @Nullable Object answer) {
         Frame.Round round = frame.round;
         frame.round = null;
-        if (round == null) {
+        if (isOfAnother(frame.target, answer)) {
+            // A decorator, or a cache: that answer is booked already.
+            metering.delegators.add(frame.target);
+            if (round != null) {
+                giveUp(round);
+            }
             return;
         }
-        try {
-            if (answer != null && metering.settledAnswers.isOfAnother(answer, frame.target)) {
-                // A decorator that called the model on another thread, or a cache: that answer is booked already.
-                metering.delegators.add(frame.target);
-                giveUp(round);
-                return;
+        if (round == null && ((frame.unheld && !frame.delegated) || isOwnBesideInner(frame, usage, answer))) {
+            round = ownCallAfterAll(frame);
+        }
+        if (round != null) {
+            Frame outer = frame.outer;
+            if (outer != null && outer.target == frame.target) {
+                outer.innerUsage = usage;
             }
+            book(round, usage, countedOutput);
+            if (answer != null) {
+                metering.settledAnswers.add(answer, frame.target);
+            }
+        }
+    }
+
+    private boolean isOfAnother(Object target, @Nullable Object answer) {
+        try {
+            return answer instanceof Throwable thrown
+                    ? metering.settledAnswers.isOfAnother(thrown, target)
+                    : answer != null && metering.settledAnswers.isOfAnother(answer, target);
         } catch (Throwable fault) {
             metering.fault("recognising an answer", fault);
+            return false;
         }
-        book(round, usage, countedOutput);
-        if (answer != null) {
-            metering.settledAnswers.add(answer, frame.target);
+    }
+
+    /**
+     * Whether a model that was called again inside its own call, by a listener say, has an answer of its own beside that
+     * of the inner call: a subclass that calls its super class has the same answer, or one with the same numbers.
+     */
+    private boolean isOwnBesideInner(Frame frame, @Nullable Usage usage, @Nullable Object answer) {
+        Usage inner = frame.innerUsage;
+        return inner != null
+                && usage != null
+                && !usage.equals(inner)
+                && (answer == null || !metering.settledAnswers.isSettled(answer));
+    }
+
+    /** A call that nothing was held for, because it was taken for one that is only handed on. */
+    private Frame.@Nullable Round ownCallAfterAll(Frame frame) {
+        metering.delegators.remove(frame.target);
+        try {
+            ReservationRequest made = request(frame.call.get());
+            Frame.Round round = new Frame.Round(metering.limiter.admit(made).id(), made);
+            metering.metered.increment();
+            return round;
+        } catch (Throwable fault) {
+            metering.unmetered.increment();
+            metering.fault("reserving", fault);
+            return null;
         }
     }
 
@@ -222,14 +271,10 @@ public final class CallMeter {
     }
 
     void failed(Frame.Round round, Object target, Failure failure, long countedOutput, @Nullable Throwable thrown) {
-        try {
-            if (thrown != null && metering.settledAnswers.isOfAnother(thrown, target)) {
-                // A decorator that called the model on another thread: that failure is booked already.
-                giveUp(round);
-                return;
-            }
-        } catch (Throwable fault) {
-            metering.fault("recognising a failure", fault);
+        if (isOfAnother(target, thrown)) {
+            // A decorator that called the model on another thread: that failure is booked already.
+            giveUp(round);
+            return;
         }
         bookFailure(round, failure, countedOutput);
         if (thrown != null) {
@@ -238,8 +283,12 @@ public final class CallMeter {
     }
 
     private void giveUp(Frame.Round round) {
-        metering.limiter.refund(round.reservationId());
-        metering.metered.decrement();
+        try {
+            refund(round);
+            metering.metered.decrement();
+        } catch (Throwable fault) {
+            metering.fault("giving a hold up", fault);
+        }
     }
 
     void bookFailure(Frame.Round round, Failure failure, long countedOutput) {
@@ -285,14 +334,14 @@ public final class CallMeter {
             metering.limiter.refund(round.reservationId());
         } catch (UnknownReservationException forgotten) {
             metering.notices.warn(
-                    "forgotten", "a failed call outlasted its hold, which had expired: nothing to refund");
+                    "forgotten", "a call outlasted its hold, which had expired: there was nothing to refund");
         }
     }
 
     void close(Frame frame) {
+        metering.pop(frame);
         Frame.Round leftOver = frame.round;
         frame.round = null;
-        metering.pop(frame);
         if (leftOver != null) {
             bookFailure(leftOver, Failure.REJECTED, 0);
         }

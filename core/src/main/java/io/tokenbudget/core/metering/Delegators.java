@@ -1,8 +1,9 @@
 package io.tokenbudget.core.metering;
 
 /**
- * Classes of models that have been seen to hand a call on to another model: routers, decorators, caches. They open no
- * hold of their own, because what they hand on is metered there and what they answer from a cache costs nothing.
+ * Classes of models whose last answer was one that another model was charged for: routers, decorators, caches. They open
+ * no hold of their own, because what they hand on is metered where it is answered. One that answers by itself after all
+ * is charged for it, and holds like any other from then on.
  *
  * <p>Thread-safe. Kept with the class itself ({@link ClassValue}), so that nothing here keeps a class loader alive.
  */
@@ -17,6 +18,10 @@ final class Delegators {
 
     boolean contains(Object model) {
         return seen.get(model.getClass())[0];
+    }
+
+    void remove(Object model) {
+        seen.get(model.getClass())[0] = false;
     }
 
     void add(Object model) {

@@ -2,6 +2,7 @@ package io.tokenbudget.core.metering;
 
 import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.Usage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +29,24 @@ public final class Frame {
     Round round;
 
     boolean delegated;
+
+    /** Estimates the call. */
+    final Supplier<ModelCall> call;
+
+    /** Whether the model is taken for one that only hands calls on, so that nothing is held for it. */
+    boolean unheld;
+
+    /** What was last booked for the same model object inside this call, or null. */
+    @Nullable
+    Usage innerUsage;
+
     private boolean inTools;
     private boolean ended;
     private @Nullable RuntimeException refusal;
     private @Nullable Object attachment;
 
-    Frame(CallMeter meter, Object target, @Nullable Frame outer) {
+    Frame(CallMeter meter, Object target, @Nullable Frame outer, Supplier<ModelCall> call) {
+        this.call = call;
         this.meter = meter;
         this.target = target;
         this.outer = outer;
@@ -103,7 +116,7 @@ public final class Frame {
      *
      * @return the exception to throw instead of going on, or null
      */
-    public @Nullable RuntimeException startRound(java.util.function.Supplier<ModelCall> call) {
+    public @Nullable RuntimeException startRound(Supplier<ModelCall> call) {
         if (ended || delegated || round != null) {
             return null;
         }
@@ -122,8 +135,11 @@ public final class Frame {
         if (ended) {
             return;
         }
-        meter.answered(this, usage, countedOutput, answer);
-        end();
+        try {
+            meter.answered(this, usage, countedOutput, answer);
+        } finally {
+            end();
+        }
     }
 
     /** Ends the call with a failure. */
@@ -143,10 +159,13 @@ public final class Frame {
         }
         Round present = round;
         round = null;
-        if (present != null) {
-            meter.failed(present, target, failure, countedOutput, thrown);
+        try {
+            if (present != null) {
+                meter.failed(present, target, failure, countedOutput, thrown);
+            }
+        } finally {
+            end();
         }
-        end();
     }
 
     void refuse(RuntimeException toThrow) {

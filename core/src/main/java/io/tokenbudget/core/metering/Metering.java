@@ -23,6 +23,7 @@ public final class Metering {
     final LongAdder metered = new LongAdder();
     final LongAdder unmetered = new LongAdder();
     final LongAdder usageMissing = new LongAdder();
+    private final LongAdder unreported = new LongAdder();
 
     @SuppressWarnings("ThreadLocalUsage") // one Metering for a process; two must not share a stack
     private final ThreadLocal<Frame> top = new ThreadLocal<>();
@@ -82,9 +83,23 @@ public final class Metering {
         }
     }
 
+    /** Reports a fault, once for each place and type. Cannot throw: it is called where nothing may. */
     void fault(String where, Throwable fault) {
-        notices.warn(
-                where + fault.getClass().getName(),
-                "a fault of Token Budget while " + where + " was kept from the application: " + fault);
+        try {
+            notices.warn(
+                    where + fault.getClass().getName(),
+                    "a fault of Token Budget while " + where + " was kept from the application: " + describe(fault));
+        } catch (Throwable unreportable) {
+            // A stack without room or a broken log: whatever it is, the application must not see it.
+            unreported.increment();
+        }
+    }
+
+    private static String describe(Throwable fault) {
+        try {
+            return fault.toString();
+        } catch (RuntimeException | Error itsOwn) {
+            return fault.getClass().getName();
+        }
     }
 }

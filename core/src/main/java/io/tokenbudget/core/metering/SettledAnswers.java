@@ -24,6 +24,11 @@ final class SettledAnswers {
         targets.put(new Key(answer, gone), new WeakReference<>(target));
     }
 
+    /** Whether {@code answer} was booked for any model. */
+    boolean isSettled(Object answer) {
+        return targets.containsKey(new Key(answer, null));
+    }
+
     /** Whether {@code answer} was booked for another model than {@code target}. */
     boolean isOfAnother(Object answer, Object target) {
         WeakReference<Object> owner = targets.get(new Key(answer, null));

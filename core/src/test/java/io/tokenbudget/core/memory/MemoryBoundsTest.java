@@ -133,4 +133,28 @@ class MemoryBoundsTest {
         assertThatThrownBy(() -> ledger.refund(old)).isInstanceOf(UnknownReservationException.class);
         assertThat(ledger.counts().held()).isEqualTo(1);
     }
+
+    @Test
+    void manyNewBudgetsInOneMillisecondDoNotPileUp() {
+        List<Limit> second = List.of(
+                new Limit(1_000, LimitUnit.TOKENS, new Window.Rolling(Duration.ofSeconds(1)), "1000 tokens per 1s"));
+        for (int tenant = 0; tenant < 400_000; tenant++) {
+            settle(reserve(new Scope("tenant", "t" + tenant), second));
+            if (tenant % 40 == 0) {
+                pass(Duration.ofMillis(1));
+            }
+        }
+
+        assertThat(ledger.accountsInMemory()).as("40,000 a second").isLessThan(130_000);
+    }
+
+    @Test
+    void aRunJoinedWithATenantLeavesMemoryLikeOneAlone() {
+        List<Limit> ceiling = List.of(new Limit(100, LimitUnit.TOKENS, Window.Lifetime.INSTANCE, "100 tokens"));
+        settle(reserve(new Scope("tenant/run", "acme/run:r-1"), ceiling));
+        pass(Duration.ofDays(2));
+        ledger.counts();
+
+        assertThat(ledger.accountsInMemory()).isZero();
+    }
 }

@@ -3,8 +3,10 @@ package io.tokenbudget.core.metering;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenbudget.BudgetContext;
 import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.BudgetReport;
 import io.tokenbudget.core.DefaultTokenLimiter;
@@ -288,6 +290,123 @@ class FrameTest {
         });
         assertThat(meter.open(new Model(), () -> ModelCall.of("gpt", 5000, 1)).refusal())
                 .isInstanceOf(LimitExceededException.class);
+        assertAtRest();
+    }
+
+    @Test
+    void C1_aModelThatFellBackToAnotherOfItsClassIsChargedForItsOwnAnswersBeforeAndAfter() {
+        Model primary = new Model();
+        Model backup = new Model();
+        Frame outer = open(primary, "gpt");
+        open(backup, "gpt").succeed(Usage.of(50, 5), 0, new Object());
+        outer.succeed(Usage.of(50, 5), 0, new Object());
+        for (int i = 0; i < 4; i++) {
+            open(i % 2 == 0 ? primary : backup, "gpt").succeed(Usage.of(50, 5), 0, new Object());
+        }
+
+        assertThat(tokens().used()).isEqualTo(5 * 55);
+        assertAtRest();
+    }
+
+    @Test
+    void C1_aClassThatOnceAnsweredFromASharedCacheIsChargedForItsOwnAnswers() {
+        Model one = new Model();
+        open(one, "gpt").succeed(Usage.of(50, 5), 0, "cached");
+        open(new Model(), "gpt").succeed(Usage.of(50, 5), 0, "cached");
+        assertThat(tokens().used()).isEqualTo(55);
+        for (int i = 0; i < 3; i++) {
+            open(one, "gpt").succeed(Usage.of(50, 5), 0, new Object());
+        }
+
+        assertThat(tokens().used()).isEqualTo(4 * 55);
+        assertAtRest();
+    }
+
+    @Test
+    void C1_aModelThatIsAskedAgainInsideItsOwnCallIsChargedForBoth() {
+        Model model = new Model();
+        Frame outer = open(model, "gpt");
+        open(model, "gpt").succeed(Usage.of(10, 5), 0, new Object());
+        outer.succeed(Usage.of(80, 20), 0, new Object());
+
+        assertThat(tokens().used()).isEqualTo(115);
+        assertAtRest();
+    }
+
+    @Test
+    void C1_aSubclassThatCallsItsSuperClassIsChargedOnceAlsoIfItCopiesTheAnswer() {
+        Object answer = new Object();
+        for (Object copy : List.of(answer, new Object())) {
+            Model model = new Model();
+            Frame outer = open(model, "gpt");
+            open(model, "gpt").succeed(Usage.of(10, 5), 0, copy == answer ? answer : new Object());
+            outer.succeed(Usage.of(10, 5), 0, copy);
+        }
+
+        assertThat(tokens().used()).isEqualTo(30);
+        assertAtRest();
+    }
+
+    @Test
+    void C10_aTenantThatIsSetBetweenTwoLayersIsTheOneThatPays() {
+        metering = metering(TokenLimiters.builder()
+                .yaml("budgets: [{scope: tenant, limits: [\"1000 tokens per 1h\"]}]")
+                .clock(() -> now)
+                .build());
+        meter = metering.meter(CallerSource.of(null), RefusalFactory.OWN);
+        Model model = new Model();
+        Frame outer = open(model, "gpt");
+        try (TokenBudgets.Scope acme =
+                TokenBudgets.open(BudgetContext.builder().tenant("acme").build())) {
+            assertThat(acme).isNotNull();
+            open(model, "gpt").succeed(Usage.of(90, 10), 0, "answer");
+        }
+        outer.succeed(Usage.of(90, 10), 0, "answer");
+
+        assertThat(metering.report().budgets())
+                .extracting(BudgetStatus::scope, BudgetStatus::used)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("tenant:acme", 100L));
+        assertAtRest();
+    }
+
+    @Test
+    void C1_aDecoratorOnAnotherThreadWhoseHoldIsForgottenIsNotChargedBesideItsModel() throws Exception {
+        Object answer = new Object();
+        Frame outer = open(new Router(), "gpt");
+        now = now.plus(Duration.ofHours(2));
+        Thread worker = new Thread(() -> open(new Model(), "gpt").succeed(Usage.of(90, 10), 0, answer));
+        worker.start();
+        worker.join();
+        outer.succeed(Usage.of(90, 10), 0, answer);
+
+        assertThat(tokens().used()).isEqualTo(100);
+        assertAtRest();
+    }
+
+    @Test
+    void C9_nothingThatIsThrownWhileAFrameOpensOrClosesLeavesItOnTheThread() {
+        RuntimeException unprintable = new RuntimeException() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String getMessage() {
+                throw new IllegalStateException("not even a text");
+            }
+        };
+        Frame frame = meter.open(new Model(), () -> {
+            throw unprintable;
+        });
+        frame.succeed(Usage.of(90, 10), 0, "answer");
+        metering =
+                new Metering(TokenLimiters.builder().yaml(YAML).clock(() -> now).build(), line -> {
+                    throw new StackOverflowError();
+                });
+        meter = metering.meter(CallerSource.of(null), RefusalFactory.OWN);
+        meter.open(new Model(), () -> {
+                    throw unprintable;
+                })
+                .fail(Failure.REJECTED, 0);
+
         assertAtRest();
     }
 }

@@ -48,8 +48,8 @@ final class BrokenAgent {
     }
 
     private static byte[] broken(JarFile agent, String type, String method) {
-        ClassFileLocator locator =
-                new ClassFileLocator.Compound(new OfAgent(agent), ClassFileLocator.ForClassLoader.of(BrokenAgent.class.getClassLoader()));
+        ClassFileLocator locator = new ClassFileLocator.Compound(
+                new OfAgent(agent), ClassFileLocator.ForClassLoader.of(BrokenAgent.class.getClassLoader()));
         TypeDescription description =
                 TypePool.Default.of(locator).describe(type).resolve();
         ElementMatcher<MethodDescription> chosen = ElementMatchers.named(method);
