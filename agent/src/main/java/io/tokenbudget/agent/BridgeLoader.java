@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +35,14 @@ public final class BridgeLoader extends ClassLoader {
 
     private static final ClassLoader AGENT = BridgeLoader.class.getClassLoader();
 
+    private static final String CORE = "io.tokenbudget.core.TokenLimiters";
+
     private final ClassLoader application;
     private final Metering metering;
     private final Notices notices;
     private final Map<String, AdviceMethods> advices = new ConcurrentHashMap<>();
     private final Set<Framework> notMetered = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean saidStandsDown = new AtomicBoolean();
     private volatile @Nullable CallMeter meter;
 
     BridgeLoader(ClassLoader application, Metering metering, Notices notices) {
@@ -79,6 +83,9 @@ public final class BridgeLoader extends ClassLoader {
     }
 
     private AdviceMethods find(String name, String kind) {
+        if (hasItsOwnLimiter()) {
+            return AdviceMethods.none();
+        }
         Framework framework = Framework.of(kind, name);
         meter(); // asks the application's loader: not from within the initialiser of an advice
         try {
@@ -91,6 +98,22 @@ public final class BridgeLoader extends ClassLoader {
             say(framework, "made the agent fail with " + fault);
         }
         return kind.isEmpty() ? AdviceMethods.none() : AdviceMethods.counting(meter(), kind);
+    }
+
+    /** One call, one ledger: what the application meters itself is not ours to charge. */
+    private boolean hasItsOwnLimiter() {
+        try {
+            if (Class.forName(CORE, false, application).getClassLoader() == AGENT) {
+                return false;
+            }
+        } catch (ClassNotFoundException | LinkageError none) {
+            return false;
+        }
+        if (!saidStandsDown.getAndSet(true)) {
+            notices.warn("the application brings token-budget-core: metering its calls is left to it, the agent"
+                    + " neither charges nor refuses them");
+        }
+        return true;
     }
 
     /** One line for each framework: whatever else of it does not fit has the same reason. */

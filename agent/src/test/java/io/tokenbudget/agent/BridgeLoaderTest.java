@@ -2,8 +2,12 @@ package io.tokenbudget.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenbudget.core.TokenLimiters;
 import io.tokenbudget.core.metering.Frame;
+import java.lang.invoke.MethodHandle;
 import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -47,6 +51,29 @@ class BridgeLoaderTest {
         Class<?> request = fixture.bridgeTo(application).loadClass("dev.langchain4j.model.chat.request.ChatRequest");
 
         assertThat(request.getClassLoader()).isSameAs(application);
+    }
+
+    @Test
+    void standsDownOnceLoudlyWhereTheApplicationMetersItself() throws Throwable {
+        try (URLClassLoader application =
+                new URLClassLoader(new URL[] {location(TokenLimiters.class)}, ClassLoader.getPlatformClassLoader())) {
+            BridgeLoader bridge = fixture.bridgeTo(application);
+
+            MethodHandle enter =
+                    bridge.advice(ADVICE, "chat calls of LangChain4j").enter();
+            bridge.advice("io.tokenbudget.agent.advice.UnmeteredAdvice", "embedding calls of LangChain4j");
+
+            assertThat((Object) enter.invoke()).isNull();
+            assertThat(fixture.lines)
+                    .hasSize(1)
+                    .first()
+                    .asString()
+                    .startsWith("the application brings token-budget-core");
+        }
+    }
+
+    private static URL location(Class<?> type) {
+        return type.getProtectionDomain().getCodeSource().getLocation();
     }
 
     @Test
