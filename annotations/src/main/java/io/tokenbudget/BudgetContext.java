@@ -28,6 +28,23 @@ public final class BudgetContext {
         this.idempotencyKey = builder.idempotencyKey;
     }
 
+    private BudgetContext(String[] pairs) {
+        this.pairs = pairs;
+        this.plan = null;
+        this.idempotencyKey = null;
+    }
+
+    /**
+     * An agent of a tenant.
+     *
+     * @throws IllegalArgumentException if one is blank
+     */
+    public static BudgetContext of(String agent, String tenant) {
+        return new BudgetContext(new String[] {
+            "agent", Builder.requireText("agent", agent), "tenant", Builder.requireText("tenant", tenant)
+        });
+    }
+
     /** An empty builder. */
     public static Builder builder() {
         return new Builder();

@@ -52,21 +52,20 @@ public final class DefaultTokenLimiter implements TokenLimiter {
 
     @Override
     public Reservation reserve(ReservationRequest request) {
-        BudgetContext context = identity.complete(request.context(), key -> null);
+        BudgetContext context = identity.complete(request.context(), DefaultTokenLimiter::noMdc);
         return hold(request.id(), context, request.model(), request.inputTokens(), request.outputTokens());
     }
 
     @Override
     public Reservation reserve(String agent, String tenant, long estimatedTokens) {
         requirePositive("estimatedTokens", estimatedTokens);
-        BudgetContext context =
-                BudgetContext.builder().agent(agent).tenant(tenant).build();
-        return hold(null, identity.complete(context, key -> null), null, 0, estimatedTokens);
+        BudgetContext context = identity.complete(BudgetContext.of(agent, tenant), DefaultTokenLimiter::noMdc);
+        return hold(null, context, null, 0, estimatedTokens);
     }
 
     /** Holds whatever the limits say, for a call that was made already. */
     public Reservation admit(ReservationRequest made) {
-        BudgetContext context = identity.complete(made.context(), key -> null);
+        BudgetContext context = identity.complete(made.context(), DefaultTokenLimiter::noMdc);
         List<BudgetRef> budgets = selector.select(context, made.model());
         return ledger.reserve(new HoldRequest(
                 null, budgets, made.inputTokens(), made.outputTokens(), settings.hold(), Admission.OBSERVE));
@@ -185,6 +184,10 @@ public final class DefaultTokenLimiter implements TokenLimiter {
                     "\"" + scope + "\" is the scope of many budgets; name one, such as \"agent:planner\"");
         }
         return selector.find(values);
+    }
+
+    private static @Nullable String noMdc(String key) {
+        return null;
     }
 
     private static void requirePositive(String name, long value) {

@@ -1,6 +1,7 @@
 package io.tokenbudget.core.memory;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -17,6 +18,16 @@ final class Ids {
     static final long FOREIGN = -1;
 
     private static final byte[] DIGITS = "0123456789abcdefghijklmnopqrstuv".getBytes(StandardCharsets.US_ASCII);
+    /** The value of each digit, -1 for every other character. */
+    private static final byte[] VALUES = new byte[128];
+
+    static {
+        Arrays.fill(VALUES, (byte) -1);
+        for (byte value = 0; value < DIGITS.length; value++) {
+            VALUES[DIGITS[value]] = value;
+        }
+    }
+
     private static final int LEDGER_CHARACTERS = 4;
     private static final int CODE_CHARACTERS = 13;
     private static final long SEQUENCE_MASK = (1L << 31) - 1;
@@ -52,8 +63,8 @@ final class Ids {
         }
         long code = 0;
         for (int i = prefix.length; i < id.length(); i++) {
-            char c = id.charAt(i);
-            int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'v' ? c - 'a' + 10 : -1;
+            int c = id.charAt(i);
+            int digit = c < VALUES.length ? VALUES[c] : -1;
             if (digit < 0) {
                 return FOREIGN;
             }

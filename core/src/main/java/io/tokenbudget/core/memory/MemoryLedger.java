@@ -3,6 +3,7 @@ package io.tokenbudget.core.memory;
 import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.IdempotencyConflictException;
 import io.tokenbudget.Reservation;
+import io.tokenbudget.ReservationStatus;
 import io.tokenbudget.UnknownReservationException;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.spi.BudgetRef;
@@ -107,7 +108,9 @@ public final class MemoryLedger implements Ledger {
         if (refusal != null) {
             throw refusal.toException();
         }
-        return Reservations.held(id == null ? index.madeId(number, hold) : id, budgets, input, output, expiresAt);
+        return id == null
+                ? Reservations.held(index.madeId(number, hold), budgets, input, output, expiresAt)
+                : Reservations.of(id, ReservationStatus.HELD, budgets, input, output, expiresAt);
     }
 
     private int hold(HoldRequest request, Account[] touched, long now) {

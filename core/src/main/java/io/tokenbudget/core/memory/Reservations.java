@@ -12,8 +12,10 @@ import java.util.RandomAccess;
 final class Reservations {
     private Reservations() {}
 
+    /** A new hold under an id of the ledger's own, which is always a first attempt. */
     static Reservation held(String id, List<BudgetRef> budgets, long input, long output, long expiresAt) {
-        return of(id, ReservationStatus.HELD, budgets, input, output, expiresAt);
+        return new Reservation(
+                id, ReservationStatus.HELD, scopes(budgets), input, output, Instant.ofEpochMilli(expiresAt), 1);
     }
 
     static Reservation of(

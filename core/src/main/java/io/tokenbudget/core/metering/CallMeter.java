@@ -6,6 +6,7 @@ import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.UnknownReservationException;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.config.OnFailure;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -190,10 +191,10 @@ public final class CallMeter {
         return metering.limiter.identify(caller.current(), caller::mdc);
     }
 
-    void answered(Frame frame, @Nullable Usage usage, long countedOutput, @Nullable Object answer) {
+    void answered(Frame frame, @Nullable Usage usage, long countedOutput, List<Object> parts) {
         Frame.Round round = frame.round;
         frame.round = null;
-        if (isOfAnother(frame.target, answer)) {
+        if (anyIsOfAnother(frame.target, parts)) {
             // A decorator, or a cache: that answer is booked already.
             metering.delegators.add(frame.target);
             if (round != null) {
@@ -201,7 +202,7 @@ public final class CallMeter {
             }
             return;
         }
-        if (round == null && ((frame.unheld && !frame.delegated) || isOwnBesideInner(frame, usage, answer))) {
+        if (round == null && ((frame.unheld && !frame.delegated) || isOwnBesideInner(frame, usage, parts))) {
             round = ownCallAfterAll(frame);
         }
         if (round != null) {
@@ -210,10 +211,19 @@ public final class CallMeter {
                 outer.innerUsage = usage;
             }
             book(round, usage, countedOutput);
-            if (answer != null) {
-                metering.settledAnswers.add(answer, frame.target);
+            for (Object part : parts) {
+                metering.settledAnswers.add(part, frame.target);
             }
         }
+    }
+
+    private boolean anyIsOfAnother(Object target, List<Object> parts) {
+        for (Object part : parts) {
+            if (isOfAnother(target, part)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isOfAnother(Object target, @Nullable Object answer) {
@@ -231,12 +241,12 @@ public final class CallMeter {
      * Whether a model that was called again inside its own call, by a listener say, has an answer of its own beside that
      * of the inner call: a subclass that calls its super class has the same answer, or one with the same numbers.
      */
-    private boolean isOwnBesideInner(Frame frame, @Nullable Usage usage, @Nullable Object answer) {
+    private boolean isOwnBesideInner(Frame frame, @Nullable Usage usage, List<Object> parts) {
         Usage inner = frame.innerUsage;
         return inner != null
                 && usage != null
                 && !usage.equals(inner)
-                && (answer == null || !metering.settledAnswers.isSettled(answer));
+                && parts.stream().noneMatch(metering.settledAnswers::isSettled);
     }
 
     /** A call that nothing was held for, because it was taken for one that is only handed on. */

@@ -2,6 +2,7 @@ package io.tokenbudget.core.metering;
 
 import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.Usage;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -132,11 +133,23 @@ public final class Frame {
      *     recognised; may be null
      */
     public void succeed(@Nullable Usage usage, long countedOutput, @Nullable Object answer) {
+        succeedWith(usage, countedOutput, answer == null ? List.of() : List.of(answer));
+    }
+
+    /**
+     * Ends the call with its answer.
+     *
+     * @param usage of the present round; null if the provider reported none
+     * @param countedOutput output tokens counted in the answer, used where {@code usage} is null
+     * @param parts objects of the answer that no other answer has: a decorator that makes an answer of its own keeps one
+     *     of them at least, and is recognised by it
+     */
+    public void succeedWith(@Nullable Usage usage, long countedOutput, List<Object> parts) {
         if (ended) {
             return;
         }
         try {
-            meter.answered(this, usage, countedOutput, answer);
+            meter.answered(this, usage, countedOutput, parts);
         } finally {
             end();
         }

@@ -1,6 +1,7 @@
 package io.tokenbudget.core.spi;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One dimension's value, or one combination of values: what a budget is kept for.
@@ -43,5 +44,17 @@ public record Scope(String dimension, String value) {
     private static String written(String dimension, String value) {
         String written = value.indexOf('%') < 0 ? value : value.replace("%2", "%252");
         return dimension.equals(MODEL) || written.indexOf('/') < 0 ? written : written.replace("/", "%2F");
+    }
+
+    // Written out because they are on the path of every call: both texts keep their hash.
+    @Override
+    public int hashCode() {
+        return 31 * dimension.hashCode() + value.hashCode();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other
+                || (other instanceof Scope that && value.equals(that.value) && dimension.equals(that.dimension));
     }
 }

@@ -8,6 +8,8 @@ import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,7 @@ public final class LangChain4jMeter {
             return;
         }
         UsageReading reading = read(response);
-        frame.succeed(reading.usage(), reading.output(), identityOf(response));
+        frame.succeedWith(reading.usage(), reading.output(), partsOf(response));
     }
 
     /** Counts a call that passes unmetered, such as {@code "streaming calls of LangChain4j"}. */
@@ -78,9 +80,14 @@ public final class LangChain4jMeter {
         }
     }
 
-    /** What a decorator's own answer still has of the model's: many build a new answer around the same metadata. */
-    private static @Nullable Object identityOf(@Nullable ChatResponse response) {
-        return response == null || response.metadata() == null ? response : response.metadata();
+    /** What is the answer's alone: a decorator that builds a new one keeps the metadata or the message. */
+    private static List<Object> partsOf(@Nullable ChatResponse response) {
+        return response == null
+                ? List.of()
+                : Stream.<@Nullable Object>of(response.metadata(), response.aiMessage())
+                        .filter(Objects::nonNull)
+                        .map(Objects::requireNonNull)
+                        .toList();
     }
 
     private UsageReading read(@Nullable ChatResponse response) {
