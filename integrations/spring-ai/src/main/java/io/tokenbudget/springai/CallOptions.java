@@ -75,15 +75,13 @@ record CallOptions(
         return name == null || name.isBlank() ? null : name;
     }
 
-    /** OpenAI has two bounds, of which one is set. */
+    /** OpenAI has two bounds, of which one may be set. */
     private static @Nullable Integer maxOutput(@Nullable ChatOptions options) {
-        Integer bound = options == null ? null : options.getMaxTokens();
-        Long completion = MAX_COMPLETION_TOKENS.number(options);
-        if (completion == null) {
-            return bound;
+        Long ofCompletion = MAX_COMPLETION_TOKENS.number(options);
+        if (ofCompletion != null) {
+            return (int) Math.min(Integer.MAX_VALUE, ofCompletion);
         }
-        int other = (int) Math.min(Integer.MAX_VALUE, completion);
-        return bound == null ? other : Math.max(bound, other);
+        return options == null ? null : options.getMaxTokens();
     }
 
     private static int answers(@Nullable ChatOptions first, @Nullable ChatOptions second) {

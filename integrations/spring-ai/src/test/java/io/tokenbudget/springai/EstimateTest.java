@@ -91,6 +91,10 @@ class EstimateTest {
         assertThat(estimate(tools, null, new UserMessage("hi")).inputTokens() - without)
                 .as("tools of the model's own options")
                 .isBetween(2 * LONG_TOKENS, 2 * LONG_TOKENS + 20);
+        ChatOptions others = ChatOptions.builder().temperature(0.5).build();
+        assertThat(estimate(tools, others, new UserMessage("hi")).inputTokens() - without)
+                .as("tools of the model's own options, where the prompt has others")
+                .isBetween(2 * LONG_TOKENS, 2 * LONG_TOKENS + 20);
     }
 
     @Test

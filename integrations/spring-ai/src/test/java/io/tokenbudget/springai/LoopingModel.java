@@ -37,9 +37,18 @@ class LoopingModel implements ChatModel {
 
     /** The next round asks for the tool. */
     LoopingModel asksForTool(@Nullable Usage usage) {
-        AssistantMessage.ToolCall call = new AssistantMessage.ToolCall("call-1", "function", TOOL, "{}");
-        rounds.add(() -> response(new AssistantMessage("", Map.of(), List.of(call)), usage));
+        rounds.add(() -> response(toolCall(), usage));
         return this;
+    }
+
+    /** An answer that asks for the tool. */
+    static ChatResponse asking() {
+        return response(toolCall(), null);
+    }
+
+    private static AssistantMessage toolCall() {
+        AssistantMessage.ToolCall call = new AssistantMessage.ToolCall("call-1", "function", TOOL, "{}");
+        return new AssistantMessage("", Map.of(), List.of(call));
     }
 
     /** The next round answers. */

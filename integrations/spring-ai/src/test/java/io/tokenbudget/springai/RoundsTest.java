@@ -94,6 +94,30 @@ class RoundsTest {
     }
 
     @Test
+    void takesEqualRoundsThatAreNotSummedAsTheyAre() {
+        LoopingModel model = new LoopingModel(manager(books), false)
+                .asksForTool(usage(100, 10))
+                .answers("It is this.", usage(100, 10));
+
+        ask(model, books);
+
+        assertThat(books.used()).isEqualTo(220);
+    }
+
+    @Test
+    void aRoundThatAsksForToolsWithoutUsageCostsItsEstimateAndTheToolCall() {
+        LoopingModel model = looping().asksForTool(null).answers("It is this.", usage(150, 20));
+
+        ask(model, books);
+
+        assertThat(usedWhenToolsRan)
+                .singleElement()
+                .satisfies(used -> assertThat(used).isGreaterThan(10));
+        assertThat(books.output()).isBetween(28L, 35L);
+        assertThat(books.calls().usageMissing()).isEqualTo(1);
+    }
+
+    @Test
     void keepsTheEstimateOfARoundWithoutUsageAndNotTheEarlierSum() {
         LoopingModel model = looping().asksForTool(usage(100, 10)).answers("It is this.", null);
 
@@ -139,6 +163,30 @@ class RoundsTest {
 
         assertThat(books.used()).isEqualTo(280);
         assertThat(books.calls().metered()).isEqualTo(2);
+    }
+
+    @Test
+    void aLoopThatAToolRunsByItselfLeavesTheCallAroundItInItsTools() {
+        ToolCallingManager manager = manager(books);
+        LoopingModel inner = new LoopingModel(manager, true).answers("inner", usage(70, 7));
+        ChatModel meteredInner = MeteredChatModel.wrap(inner, books.meter);
+        boolean[] within = {false};
+        tool = () -> {
+            if (within[0]) {
+                return "done";
+            }
+            within[0] = true;
+            manager.executeToolCalls(prompt(), LoopingModel.asking());
+            return meteredInner.call("and what is that?");
+        };
+        LoopingModel outer =
+                new LoopingModel(manager, true).asksForTool(usage(100, 10)).answers("It is this.", usage(150, 20));
+
+        ask(outer, books);
+
+        assertThat(books.used()).isEqualTo(110 + 77 + 170);
+        assertThat(books.calls().metered()).isEqualTo(3);
+        assertThat(heldWhenToolsRan).containsOnly(0L);
     }
 
     @Test
