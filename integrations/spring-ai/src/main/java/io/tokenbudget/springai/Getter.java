@@ -6,6 +6,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +85,7 @@ final class Getter {
             if (candidate.getSuperclass() != null) {
                 types.add(candidate.getSuperclass());
             }
-            types.addAll(java.util.List.of(candidate.getInterfaces()));
+            types.addAll(List.of(candidate.getInterfaces()));
         }
         return null;
     }
