@@ -23,7 +23,7 @@ final class JvmFork {
             .filter(entry -> entry.endsWith("test-classes") || isOfTheApplication(entry))
             .collect(Collectors.joining(File.pathSeparator));
 
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int PATIENCE_SECONDS = 180;
 
     private final List<String> jvmOptions = new ArrayList<>();
     private String classPath = CLASS_PATH;

@@ -38,7 +38,7 @@ class LateAttachIT {
             assertThat(call(in, out)).isEqualTo("thrown io.tokenbudget.LimitExceededException");
         }
 
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(180, TimeUnit.SECONDS)).isTrue();
         assertThat(JvmFork.lines(err)).hasSize(1).allMatch(line -> line.startsWith("[token-budget] "));
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** One JVM under test: its command, and what it wrote. Closing ends it whatever it does. */
 final class Launch implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 180;
 
     private final Process process;
     private final Path out;
