@@ -25,7 +25,7 @@ public final class WeatherAgent {
     }
 
     public static void main(String[] args) throws IOException {
-        String baseUrl = args[0];
+        String baseUrl = args.length == 0 ? "http://127.0.0.1:8080/v1" : args[0];
         // The stand-in provider answers as the end of the name says: call a tool once, then answer; always fail.
         Assistant assistant = assistant(baseUrl, "gpt-4o-mini@tools-1");
         Assistant broken = assistant(baseUrl, "gpt-4o-mini@error-500");
