@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Columns of numbers instead of an object for each reservation, because a hundred thousand remembered objects would be
  * copied and traced by every garbage collection, and every link between an old and a new one would cost a barrier: this
- * way a remembered reservation is about 90 bytes that the collector never looks at. Rows are reused, the last freed
- * first. Not thread-safe; guarded by the ledger's lock.
+ * way a reservation is some 75 bytes, by the widths of the columns, in arrays of numbers that the collector never looks
+ * into, and one reference to the budgets of its call. Rows are reused, the last freed first. Not thread-safe; guarded by
+ * the ledger's lock.
  */
 final class Holds {
     static final int NONE = -1;
