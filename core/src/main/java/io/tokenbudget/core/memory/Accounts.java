@@ -94,7 +94,9 @@ final class Accounts {
             return false;
         }
         restChecks.remove();
-        if (account.atRest(now) || isEndedRun(account, now)) {
+        // The call of this very moment may be about to hold on it.
+        boolean inUse = account.touchedAt == now;
+        if (!inUse && (account.atRest(now) || isEndedRun(account, now))) {
             byScope.remove(account.scope);
             byIndex.set(account.index, null);
             freeIndexes.add(account.index);

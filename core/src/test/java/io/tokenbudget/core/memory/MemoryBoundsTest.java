@@ -157,4 +157,28 @@ class MemoryBoundsTest {
 
         assertThat(ledger.accountsInMemory()).isZero();
     }
+
+    @Test
+    void aBudgetThatACallIsBeingHeldOnStaysWhileOthersLeaveForTheNextOne() {
+        for (int chosen = 0; chosen < 20; chosen++) {
+            for (int tenant = 0; tenant < 20; tenant++) {
+                ledger.refund(reserve(new Scope("tenant", "t" + tenant), LIMITS));
+                pass(Duration.ofMillis(1));
+            }
+            pass(Duration.ofHours(2));
+            List<BudgetRef> budgets = List.of(
+                    new BudgetRef(new Scope("tenant", "t" + chosen), LIMITS),
+                    new BudgetRef(new Scope("agent", "new" + chosen), LIMITS));
+
+            ledger.reserve(new HoldRequest(null, budgets, 0, 10, Duration.ofMinutes(5), HoldRequest.Admission.ENFORCE));
+
+            for (BudgetRef budget : budgets) {
+                assertThat(ledger.status(budget))
+                        .singleElement()
+                        .satisfies(status -> assertThat(status.held()).isEqualTo(10));
+            }
+            pass(Duration.ofHours(2));
+            assertThat(ledger.counts().held()).isZero();
+        }
+    }
 }
