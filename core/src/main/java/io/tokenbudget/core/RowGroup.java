@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * then the one whose globs say more, then the one that stands first. Immutable.
  */
 final class RowGroup {
-    private static final int RECENT = 4096;
+    private static final int RECENT = 16_384;
 
     private final List<String> dimensions;
     private final String dimension;

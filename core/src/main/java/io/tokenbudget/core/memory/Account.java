@@ -22,8 +22,13 @@ final class Account {
     /** Whether it is a run's, alone or joined with other dimensions: then what is used lives as long as the run. */
     final boolean ofRun;
 
+    final @Nullable Accounts owner;
+
     /** This account's place in {@link Accounts}. */
     final int index;
+
+    /** False once it has left memory. */
+    boolean inMemory = true;
 
     /** The lines of the holds on this account. */
     final ExpiryList lines;
@@ -39,40 +44,51 @@ final class Account {
     long restCheckAt;
 
     private List<Limit> limits;
-    private Meter[] meters;
 
-    Account(BudgetRef budget, int index, ExpiryList lines) {
+    /** The meters of its limits, chained; null if it has no limits. */
+    @Nullable
+    Meter firstMeter;
+
+    Account(BudgetRef budget, @Nullable Accounts owner, int index, ExpiryList lines) {
         this.scope = budget.scope();
         this.ofRun = List.of(scope.dimension().split("/")).contains("run");
+        this.owner = owner;
         this.index = index;
         this.lines = lines;
         this.limits = budget.limits();
-        this.meters = new Meter[limits.size()];
-        for (int i = 0; i < meters.length; i++) {
-            meters[i] = new Meter(limits.get(i));
-        }
-    }
-
-    Meter[] meters() {
-        return meters;
+        takeOver(limits);
     }
 
     /** Takes over changed limits; what is used stays where unit and window stay. */
     void reconfigure(List<Limit> newLimits) {
-        if (newLimits == limits) {
-            return;
+        if (newLimits != limits) {
+            takeOver(newLimits);
+            limits = newLimits;
         }
-        List<Meter> kept = new ArrayList<>();
+    }
+
+    private void takeOver(List<Limit> newLimits) {
+        List<Meter> meters = new ArrayList<>();
         for (Limit limit : newLimits) {
-            Meter before = meterLike(limit);
-            kept.add(before == null ? new Meter(limit) : new Meter(limit, before.counter));
+            Meter meter = meterLike(limit);
+            if (meter == null) {
+                meter = Meter.of(limit);
+            } else {
+                meter.limit = limit;
+            }
+            meters.add(meter);
         }
-        meters = kept.toArray(Meter[]::new);
-        limits = newLimits;
+        Meter next = null;
+        for (int i = meters.size() - 1; i >= 0; i--) {
+            Meter meter = meters.get(i);
+            meter.next = next;
+            next = meter;
+        }
+        firstMeter = next;
     }
 
     private @Nullable Meter meterLike(Limit limit) {
-        for (Meter meter : meters) {
+        for (Meter meter = firstMeter; meter != null; meter = meter.next) {
             if (meter.limit.unit() == limit.unit() && meter.limit.window().equals(limit.window())) {
                 return meter;
             }
@@ -94,31 +110,31 @@ final class Account {
         if (heldCount > 0) {
             return false;
         }
-        for (Meter meter : meters) {
-            if (meter.counter.used(now) > 0) {
+        for (Meter meter = firstMeter; meter != null; meter = meter.next) {
+            if (meter.used(now) > 0) {
                 return false;
             }
         }
         return true;
     }
 
-    /** When everything used now will have left; {@link UsedCounter#NEVER} if that never happens. */
+    /** When everything used now will have left; {@link Meter#NEVER} if that never happens. */
     long emptyAt(long now) {
         long latest = now;
-        for (Meter meter : meters) {
-            latest = Math.max(latest, meter.counter.emptyAt(now));
+        for (Meter meter = firstMeter; meter != null; meter = meter.next) {
+            latest = Math.max(latest, meter.emptyAt(now));
         }
         return latest;
     }
 
     /** Adds an entry for each limit. */
     void describe(long now, List<BudgetStatus> into) {
-        for (Meter meter : meters) {
+        for (Meter meter = firstMeter; meter != null; meter = meter.next) {
             Limit limit = meter.limit;
             long held = held(limit.unit());
-            long used = meter.counter.used(now);
-            long emptyAt = meter.counter.emptyAt(now);
-            boolean resets = used > 0 && emptyAt != UsedCounter.NEVER;
+            long used = meter.used(now);
+            long emptyAt = meter.emptyAt(now);
+            boolean resets = used > 0 && emptyAt != Meter.NEVER;
             boolean hasWindow = !(limit.window() instanceof Window.Lifetime);
             into.add(new BudgetStatus(
                     scope.toString(),

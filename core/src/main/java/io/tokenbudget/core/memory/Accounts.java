@@ -39,11 +39,12 @@ final class Accounts {
 
     /** The scope's account, with the limits that are in force now; opened if there is none. */
     Account open(BudgetRef budget, long now) {
-        Account account = byScope.get(budget.scope());
+        Account account = find(budget);
         if (account == null) {
             // More may leave for each that comes, so that there are never many more than are in use.
             for (int i = 0; i < CHECKS_FOR_EACH_NEW && checkOne(now); i++) {}
             account = create(budget);
+            budget.place(account);
             scheduleCheck(account, now);
         } else {
             account.reconfigure(budget.limits());
@@ -52,10 +53,18 @@ final class Accounts {
         return account;
     }
 
+    /** The account of a budget that was opened under this very lock. */
+    static Account opened(BudgetRef budget) {
+        if (budget.place() instanceof Account account) {
+            return account;
+        }
+        throw new IllegalStateException(budget + " was not opened");
+    }
+
     private Account create(BudgetRef budget) {
         int last = freeIndexes.size() - 1;
         int index = last < 0 ? byIndex.size() : freeIndexes.remove(last);
-        Account account = new Account(budget, index, new ExpiryList(holds, lines));
+        Account account = new Account(budget, this, index, new ExpiryList(holds, lines));
         if (index == byIndex.size()) {
             byIndex.add(account);
         } else {
@@ -66,8 +75,15 @@ final class Accounts {
     }
 
     @Nullable
-    Account find(Scope scope) {
-        return byScope.get(scope);
+    Account find(BudgetRef budget) {
+        if (budget.place() instanceof Account noted && noted.owner == this && noted.inMemory) {
+            return noted;
+        }
+        Account account = byScope.get(budget.scope());
+        if (account != null) {
+            budget.place(account);
+        }
+        return account;
     }
 
     /** The account of a line. It is there: an account with lines is not at rest. */
@@ -98,6 +114,7 @@ final class Accounts {
         boolean inUse = account.touchedAt == now;
         if (!inUse && (account.atRest(now) || isEndedRun(account, now))) {
             byScope.remove(account.scope);
+            account.inMemory = false;
             byIndex.set(account.index, null);
             freeIndexes.add(account.index);
         } else {
@@ -108,7 +125,7 @@ final class Accounts {
 
     private void scheduleCheck(Account account, long now) {
         long emptyAt = account.emptyAt(now);
-        if (emptyAt == UsedCounter.NEVER && isRun(account)) {
+        if (emptyAt == Meter.NEVER && isRun(account)) {
             emptyAt = Amounts.add(account.touchedAt, RUN_IDLE_MILLIS);
         }
         account.restCheckAt = Math.max(now + SOONEST_CHECK_MILLIS, emptyAt);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why and how long a limit refuses, taken down under the lock and made into an exception outside of it.
  *
- * @param retryAfterMillis {@link UsedCounter#NEVER} if waiting does not help
+ * @param retryAfterMillis {@link Meter#NEVER} if waiting does not help
  */
 record Refusal(
         String scope,
@@ -23,14 +23,14 @@ record Refusal(
 
     static Refusal of(Account account, Meter meter, Holds holds, long now, long amount) {
         boolean neverFits = amount > meter.limit.amount();
-        long fitsAt = neverFits ? UsedCounter.NEVER : meter.fitsAt(now, account, holds, amount);
+        long fitsAt = neverFits ? Meter.NEVER : meter.fitsAt(now, account, holds, amount);
         return new Refusal(
                 account.scope.toString(),
                 meter.limit.text(),
                 meter.limit.unit().toString(),
                 amount,
                 meter.remaining(now, account.held(meter.limit.unit())),
-                fitsAt == UsedCounter.NEVER ? UsedCounter.NEVER : fitsAt - now,
+                fitsAt == Meter.NEVER ? Meter.NEVER : fitsAt - now,
                 neverFits ? RefusalReason.NEVER_FITS : RefusalReason.LIMIT_REACHED);
     }
 
@@ -42,8 +42,7 @@ record Refusal(
     }
 
     LimitExceededException toException() {
-        @Nullable
-        Duration retryAfter = retryAfterMillis == UsedCounter.NEVER ? null : Duration.ofMillis(retryAfterMillis);
+        @Nullable Duration retryAfter = retryAfterMillis == Meter.NEVER ? null : Duration.ofMillis(retryAfterMillis);
         String advice;
         if (reason == RefusalReason.NEVER_FITS) {
             advice = "it is larger than the whole limit and will never fit";

@@ -1,14 +1,56 @@
 package io.tokenbudget.core.spi;
 
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One budget that a call falls under, with the limits that are in force for it now.
  *
  * <p>The same {@code limits} instance is passed for as long as the configuration stays the same, so that a store may
  * compare by identity whether they changed.
- *
- * @param scope whose budget
- * @param limits unmodifiable, at most one for each unit and window
  */
-public record BudgetRef(Scope scope, List<Limit> limits) {}
+public final class BudgetRef {
+    private final Scope scope;
+    private final List<Limit> limits;
+
+    /** Owned by the ledger that noted it, which reads and writes it under its lock. */
+    private @Nullable Object place;
+
+    /**
+     * @param scope whose budget
+     * @param limits unmodifiable, at most one for each unit and window
+     */
+    public BudgetRef(Scope scope, List<Limit> limits) {
+        this.scope = Objects.requireNonNull(scope, "scope");
+        this.limits = Objects.requireNonNull(limits, "limits");
+    }
+
+    /** Whose budget. */
+    public Scope scope() {
+        return scope;
+    }
+
+    /** Unmodifiable, at most one for each unit and window. */
+    public List<Limit> limits() {
+        return limits;
+    }
+
+    /**
+     * What {@link #place(Object)} noted last, null if nothing was. It may be another ledger's: check before using it, and
+     * read nothing but final fields for that.
+     */
+    public @Nullable Object place() {
+        return place;
+    }
+
+    /** Notes where a ledger keeps this budget, to find it without a look-up next time. */
+    public void place(Object noted) {
+        place = noted;
+    }
+
+    @Override
+    public String toString() {
+        return scope + " " + limits;
+    }
+}

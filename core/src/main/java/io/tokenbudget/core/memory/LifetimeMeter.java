@@ -1,8 +1,14 @@
 package io.tokenbudget.core.memory;
 
+import io.tokenbudget.core.spi.Limit;
+
 /** No window: what is used stays used. */
-final class LifetimeCounter extends UsedCounter {
+final class LifetimeMeter extends Meter {
     private long used;
+
+    LifetimeMeter(Limit limit) {
+        super(limit);
+    }
 
     @Override
     long used(long now) {

@@ -1,5 +1,6 @@
 package io.tokenbudget.core.memory;
 
+import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.Window;
 import java.time.DayOfWeek;
 import java.time.Instant;
@@ -7,12 +8,13 @@ import java.time.LocalDate;
 import java.time.temporal.TemporalAdjusters;
 
 /** A day, week or month of a time zone's calendar: all that is used leaves at its end. */
-final class CalendarCounter extends UsedCounter {
+final class CalendarMeter extends Meter {
     private final Window.Calendar window;
     private long used;
     private long end = Long.MIN_VALUE;
 
-    CalendarCounter(Window.Calendar window) {
+    CalendarMeter(Limit limit, Window.Calendar window) {
+        super(limit);
         this.window = window;
     }
 

@@ -1,0 +1,287 @@
+package io.tokenbudget.core.memory;
+
+import io.tokenbudget.core.spi.BudgetRef;
+import io.tokenbudget.core.spi.HoldRequest;
+import io.tokenbudget.core.spi.Limit;
+import io.tokenbudget.core.spi.LimitUnit;
+import io.tokenbudget.core.spi.OverrunPolicy;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every change that touches a reservation and its accounts together. Not thread-safe; guarded by the ledger's lock.
+ *
+ * <pre>
+ *   holds:  row = one reservation ----- lines: row = its place on one account -----> Account: scope, held sums
+ *                                                                                      `- Meter: limit, what is used
+ *
+ *   expiries   rows that are held, by expiry          what is due is expired at the start of every operation
+ *   index      id -> row; ended rows, oldest first    forgotten after `remember`, or when there are too many
+ *   accounts   scope -> account                       each is looked at when it may be at rest
+ * </pre>
+ */
+final class Books {
+    /** At most so many accounts are checked, and ended holds forgotten, in one operation. */
+    private static final int CLEAN_UP_STEPS = 8;
+
+    final Holds holds = new Holds();
+    final HoldIndex index;
+    final Accounts accounts;
+    private final Lines lines = new Lines();
+    private final ExpiryList expiries = new ExpiryList(holds);
+    private long sequence;
+    private long held;
+    private long settled;
+    private long refunded;
+    private long expired;
+
+    Books(long rememberMillis, int rememberAtMost) {
+        this.index = new HoldIndex(holds, rememberMillis, rememberAtMost);
+        this.accounts = new Accounts(holds, lines);
+    }
+
+    long held() {
+        return held;
+    }
+
+    long settled() {
+        return settled;
+    }
+
+    long refunded() {
+        return refunded;
+    }
+
+    long expired() {
+        return expired;
+    }
+
+    /** Expires what is due at {@code time}, and forgets some of what is over. */
+    void advance(long time) {
+        for (int due = expiries.first(); due != Holds.NONE && holds.expiresAt[due] <= time; due = expiries.first()) {
+            end(due, Holds.EXPIRED, holds.expiresAt[due]);
+            expired++;
+        }
+        index.forgetOld(time, CLEAN_UP_STEPS);
+        for (int i = 0; i < CLEAN_UP_STEPS && accounts.checkOne(time); i++) {}
+    }
+
+    /** The refusal with the longest wait that a new reservation on open budgets meets, or null if it fits. */
+    @Nullable
+    Refusal refusalOfNew(List<BudgetRef> budgets, long now, long input, long output) {
+        Refusal longest = null;
+        for (int i = 0; i < budgets.size(); i++) {
+            Account account = Accounts.opened(budgets.get(i));
+            for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
+                long amount = Amounts.required(meter.limit.unit(), input, output);
+                longest = longer(longest, account, meter, now, amount);
+            }
+        }
+        return longest;
+    }
+
+    /** The refusal with the longest wait that more output of a held reservation meets, or null if it fits. */
+    @Nullable
+    Refusal refusalOfMore(int hold, long now, long output) {
+        Refusal longest = null;
+        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+            Account account = accounts.ofLine(line);
+            for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
+                long amount = Amounts.more(meter.limit.unit(), output);
+                longest = longer(longest, account, meter, now, amount);
+            }
+        }
+        return longest;
+    }
+
+    private @Nullable Refusal longer(@Nullable Refusal longest, Account account, Meter meter, long now, long amount) {
+        if (amount == 0 || meter.fits(now, account.held(meter.limit.unit()), amount)) {
+            return longest;
+        }
+        Refusal refusal = Refusal.of(account, meter, holds, now, amount);
+        return longest == null || refusal.waitsLongerThan(longest) ? refusal : longest;
+    }
+
+    /**
+     * Holds on open budgets.
+     *
+     * @return the row
+     * @throws IllegalArgumentException if it is more than can be counted; nothing has changed then
+     */
+    int hold(HoldRequest request, long now) {
+        List<BudgetRef> budgets = request.budgets();
+        long input = request.inputTokens();
+        long output = request.outputTokens();
+        for (int i = 0; i < budgets.size(); i++) {
+            requireCountable(Accounts.opened(budgets.get(i)), input, output);
+        }
+        int hold = holds.allocate();
+        number(hold, request.id());
+        holds.state[hold] = Holds.HELD;
+        holds.input[hold] = input;
+        holds.output[hold] = output;
+        holds.requestedOutput[hold] = output;
+        holds.expiresAt[hold] = Amounts.add(now, request.hold().toMillis());
+        holds.budgets(hold, budgets);
+        int chain = Holds.NONE;
+        for (int i = 0; i < budgets.size(); i++) {
+            Account account = Accounts.opened(budgets.get(i));
+            int line = lines.allocate();
+            lines.hold[line] = hold;
+            lines.account[line] = account.index;
+            lines.nextOfHold[line] = chain;
+            chain = line;
+            account.lines.add(line);
+            account.heldInput += input;
+            account.heldOutput += output;
+            account.heldCount++;
+            for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
+                if (meter.limit.unit() == LimitUnit.ATTEMPTS) {
+                    meter.add(now, 1);
+                }
+            }
+        }
+        holds.firstLine[hold] = chain;
+        expiries.add(hold);
+        held++;
+        return hold;
+    }
+
+    private void number(int hold, @Nullable String callersId) {
+        sequence++;
+        if (callersId != null) {
+            index.putCallersId(callersId, hold);
+        } else {
+            while (index.isTaken(sequence, hold)) {
+                sequence++;
+            }
+        }
+        holds.sequence[hold] = sequence;
+    }
+
+    /** Only an unlimited or observed budget can be asked for so much: any other refuses it first. */
+    private static void requireCountable(Account account, long input, long output) {
+        boolean countable = input <= Limit.MAX_AMOUNT
+                && output <= Limit.MAX_AMOUNT
+                && account.heldInput + account.heldOutput <= Long.MAX_VALUE - 2 * Limit.MAX_AMOUNT;
+        if (!countable) {
+            throw new IllegalArgumentException("A reservation of " + input + " input and " + output
+                    + " output tokens is more than can be counted: at most " + Limit.MAX_AMOUNT + " of each");
+        }
+    }
+
+    /**
+     * Adds output to a held reservation.
+     *
+     * @throws IllegalArgumentException if it is more than can be counted; nothing has changed then
+     */
+    void grow(int hold, long moreOutput) {
+        long output = Amounts.add(holds.output[hold], moreOutput);
+        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+            requireCountable(accounts.ofLine(line), 0, output);
+        }
+        holds.output[hold] = output;
+        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+            accounts.ofLine(line).heldOutput += moreOutput;
+        }
+    }
+
+    /** Moves the expiry of a held reservation. */
+    void extend(int hold, long moreMillis) {
+        expiries.remove(hold);
+        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+            accounts.ofLine(line).lines.remove(line);
+        }
+        holds.expiresAt[hold] = Amounts.add(holds.expiresAt[hold], moreMillis);
+        expiries.add(hold);
+        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+            accounts.ofLine(line).lines.add(line);
+        }
+    }
+
+    /**
+     * Books usage in place of a hold, or beside one that has expired; nothing for one that has ended otherwise. A policy
+     * that throws books what was used, so that the books stay whole.
+     *
+     * @throws RuntimeException what the policy threw, after everything was booked
+     */
+    void settle(int hold, long now, long input, long output, OverrunPolicy overrun) {
+        RuntimeException fault = null;
+        if (holds.state[hold] == Holds.HELD) {
+            for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+                RuntimeException thrown = book(hold, accounts.ofLine(line), now, input, output, overrun);
+                fault = thrown == null ? fault : thrown;
+            }
+            end(hold, Holds.SETTLED, now);
+            settled++;
+        } else if (holds.state[hold] == Holds.EXPIRED) {
+            holds.state[hold] = Holds.EXPIRED_AND_SETTLED;
+            for (BudgetRef budget : holds.budgets(hold)) {
+                // Its limits may have changed since: an account that is there keeps those it has.
+                Account known = accounts.find(budget);
+                Account account = known == null ? accounts.open(budget, now) : known;
+                RuntimeException thrown = book(hold, account, now, input, output, overrun);
+                fault = thrown == null ? fault : thrown;
+            }
+        }
+        if (fault != null) {
+            throw fault;
+        }
+    }
+
+    private @Nullable RuntimeException book(
+            int hold, Account account, long now, long input, long output, OverrunPolicy overrun) {
+        RuntimeException fault = null;
+        for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
+            LimitUnit unit = meter.limit.unit();
+            long used = Amounts.used(unit, input, output);
+            long reserved = Amounts.held(unit, holds.input[hold], holds.output[hold]);
+            long charged = used;
+            if (used > reserved) {
+                try {
+                    charged = Math.max(0, overrun.charge(unit, reserved, used));
+                } catch (RuntimeException thrown) {
+                    fault = thrown;
+                }
+            }
+            meter.add(now, charged);
+        }
+        return fault;
+    }
+
+    /** Gives a hold back; nothing for a reservation that has ended. */
+    void refund(int hold, long now) {
+        if (holds.state[hold] == Holds.HELD) {
+            end(hold, Holds.REFUNDED, now);
+            refunded++;
+        }
+    }
+
+    private void end(int hold, byte state, long now) {
+        expiries.remove(hold);
+        int line = holds.firstLine[hold];
+        while (line != Holds.NONE) {
+            Account account = accounts.ofLine(line);
+            account.lines.remove(line);
+            account.heldInput -= holds.input[hold];
+            account.heldOutput -= holds.output[hold];
+            account.heldCount--;
+            lines.free(line);
+            line = lines.nextOfHold[line];
+        }
+        held--;
+        holds.state[hold] = state;
+        holds.endedAt[hold] = now;
+        index.remember(hold);
+    }
+
+    /** The account of a budget to look at: one of its own, kept nowhere, if none is in memory. */
+    Account look(BudgetRef budget) {
+        Account account = accounts.find(budget);
+        if (account == null) {
+            return new Account(budget, null, Holds.NONE, new ExpiryList(holds, lines));
+        }
+        account.reconfigure(budget.limits());
+        return account;
+    }
+}
