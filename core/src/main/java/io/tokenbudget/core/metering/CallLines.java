@@ -39,8 +39,12 @@ public final class CallLines implements CallLog {
     }
 
     @Override
-    public void refused(ReservationRequest estimate, LimitExceededException refusal) {
-        line("refused", estimate, String.valueOf(refusal.getMessage()));
+    public void refused(ReservationRequest estimate, long outputByDefault, LimitExceededException refusal) {
+        String why = outputByDefault == 0
+                ? ""
+                : "; " + tokens(outputByDefault)
+                        + " of the estimated tokens are output by default: the request sets no maximum";
+        line("refused", estimate, refusal.getMessage() + why);
     }
 
     private void line(String what, ReservationRequest estimate, String outcome) {

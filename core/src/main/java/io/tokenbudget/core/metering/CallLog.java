@@ -25,7 +25,7 @@ public interface CallLog {
         public void refunded(ReservationRequest estimate, Failure failure) {}
 
         @Override
-        public void refused(ReservationRequest estimate, LimitExceededException refusal) {}
+        public void refused(ReservationRequest estimate, long outputByDefault, LimitExceededException refusal) {}
     };
 
     /** The provider answered and said what it used. */
@@ -41,6 +41,11 @@ public interface CallLog {
     /** The call failed and nothing was booked. */
     void refunded(ReservationRequest estimate, Failure failure);
 
-    /** The call was not made. */
-    void refused(ReservationRequest estimate, LimitExceededException refusal);
+    /**
+     * The call was not made.
+     *
+     * @param outputByDefault how many tokens of the estimate are output that the configuration assumes, because the
+     *     request sets no maximum; 0 if it sets one
+     */
+    void refused(ReservationRequest estimate, long outputByDefault, LimitExceededException refusal);
 }

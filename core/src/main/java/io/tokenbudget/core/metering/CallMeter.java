@@ -137,7 +137,7 @@ public final class CallMeter {
     @Nullable
     RuntimeException hold(Frame frame, Supplier<ModelCall> supplier) {
         try {
-            return reserve(frame, request(supplier.get()));
+            return reserve(frame, supplier.get());
         } catch (Throwable fault) {
             metering.unmetered.increment();
             metering.fault("reserving", fault);
@@ -157,13 +157,15 @@ public final class CallMeter {
         return request.build();
     }
 
-    private @Nullable RuntimeException reserve(Frame frame, ReservationRequest asked) {
+    private @Nullable RuntimeException reserve(Frame frame, ModelCall call) {
+        ReservationRequest asked = request(call);
         try {
             frame.round = new Frame.Round(metering.limiter.reserve(asked).id(), asked);
             metering.metered.increment();
             return null;
         } catch (LimitExceededException refused) {
-            metering.log(log -> log.refused(asked, refused));
+            long outputByDefault = call.boundsOutput() ? 0 : asked.outputTokens();
+            metering.log(log -> log.refused(asked, outputByDefault, refused));
             return toThrow(refused);
         }
     }
@@ -181,7 +183,7 @@ public final class CallMeter {
 
     private long maxOutput(ModelCall call) {
         Integer bound = call.maxOutputTokens();
-        long perAnswer = bound != null && bound > 0
+        long perAnswer = bound != null && call.boundsOutput()
                 ? bound
                 : metering.limiter.settings().estimates().maxOutput(call.model());
         return Math.multiplyExact(perAnswer, Math.max(1, call.answers()));

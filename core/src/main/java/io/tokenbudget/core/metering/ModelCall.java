@@ -17,4 +17,9 @@ public record ModelCall(
     public static ModelCall of(@Nullable String model, long inputTokens, @Nullable Integer maxOutputTokens) {
         return new ModelCall(model, inputTokens, maxOutputTokens, 1);
     }
+
+    /** Whether the call has a bound on its output. */
+    public boolean boundsOutput() {
+        return maxOutputTokens != null && maxOutputTokens > 0;
+    }
 }

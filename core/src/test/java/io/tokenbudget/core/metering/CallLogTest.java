@@ -33,7 +33,7 @@ class CallLogTest {
         return metering.meter(CallerSource.of(null), RefusalFactory.OWN);
     }
 
-    private Frame open(int maxOutput) {
+    private Frame open(@Nullable Integer maxOutput) {
         return meter.open(this, () -> ModelCall.of("gpt-4o-mini", 100, maxOutput));
     }
 
@@ -71,6 +71,21 @@ class CallLogTest {
     }
 
     @Test
+    void saysHowMuchOfARefusedEstimateIsOutputByDefault() {
+        open(900).succeed(Usage.of(100, 900), 0, null);
+        assertThat(open(null).refusal()).hasMessageContaining("1124 tokens requested, 1000 remaining");
+        assertThat(open(0).refusal()).isNotNull();
+        assertThat(open(1024).refusal()).isNotNull();
+
+        assertThat(lines.subList(1, 3))
+                .allSatisfy(line -> assertThat(line)
+                        .contains("; try again in ")
+                        .endsWith("; 1,024 of the estimated tokens are output by default:"
+                                + " the request sets no maximum"));
+        assertThat(lines.get(3)).contains("; try again in ").doesNotContain("by default");
+    }
+
+    @Test
     void aLogThatThrowsChangesNothingButOneNotice() {
         CallMeter broken = meter(new CallLog() {
             @Override
@@ -89,7 +104,7 @@ class CallLogTest {
             }
 
             @Override
-            public void refused(ReservationRequest estimate, LimitExceededException refusal) {
+            public void refused(ReservationRequest estimate, long outputByDefault, LimitExceededException refusal) {
                 throw new IllegalStateException("disk full");
             }
         });
