@@ -52,6 +52,11 @@ final class ApplicationCaller implements CallerSource {
         return mdc.get(key);
     }
 
+    @Override
+    public boolean dropsMdc() {
+        return mdc.isDropped();
+    }
+
     /** The application's methods, seen as methods of {@code Object}. */
     private record ContextReader(
             MethodHandle current, MethodHandle dimensions, MethodHandle plan, MethodHandle idempotencyKey) {

@@ -26,7 +26,8 @@ class AgentLaunchIT {
     private Path directory;
 
     private String config(String... limits) throws Exception {
-        String yaml = "budgets: [{scope: tenant, limits: [\"" + String.join("\", \"", limits) + "\"]}]\n";
+        String yaml = "identity: {tenant: \"literal:default\"}\n" + "budgets: [{scope: tenant, limits: [\""
+                + String.join("\", \"", limits) + "\"]}]\n";
         return Files.writeString(directory.resolve("budgets.yaml"), yaml).toString();
     }
 
@@ -141,6 +142,20 @@ class AgentLaunchIT {
         assertThat(result.out())
                 .containsExactly("acme echo", "acme refused by tenant:acme, reason LIMIT_REACHED", "other echo");
         assertThat(result.err()).hasSize(1);
+    }
+
+    @Test
+    void saysOnceThatTheLoggingBackendKeepsNoMdc() throws Exception {
+        Result result = new JvmFork()
+                .agent("config=" + config("100k tokens per 1h") + ";identity.tenant=mdc:customer,literal:none")
+                .run(SpringAiApp.class, "2");
+
+        assertThat(result.out().subList(0, 2)).containsOnly("answer echo");
+        assertThat(result.err().subList(1, result.err().size()))
+                .filteredOn(line -> !line.contains("streaming"))
+                .singleElement()
+                .asString()
+                .startsWith("[token-budget] nothing is found at mdc:customer: ");
     }
 
     @Test

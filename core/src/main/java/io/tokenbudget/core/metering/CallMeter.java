@@ -24,6 +24,9 @@ public final class CallMeter {
     private final RefusalFactory refusals;
     private final RefusalTexts refusalTexts = new RefusalTexts();
 
+    /** Set once; two threads that both find it unset say the same, and the notices drop the second. */
+    private volatile boolean mdcLookedAt;
+
     CallMeter(Metering metering, CallerSource caller, RefusalFactory refusals) {
         this.metering = metering;
         this.caller = caller;
@@ -190,7 +193,26 @@ public final class CallMeter {
     }
 
     private BudgetContext context() {
-        return metering.limiter.identify(caller.current(), caller::mdc);
+        return metering.limiter.identify(caller.current(), this::mdc);
+    }
+
+    private @Nullable String mdc(String key) {
+        String value = caller.mdc(key);
+        if (value == null && !mdcLookedAt) {
+            mdcLookedAt = true;
+            sayIfMdcIsDropped();
+        }
+        return value;
+    }
+
+    private void sayIfMdcIsDropped() {
+        String sources = caller.dropsMdc() ? MdcSources.of(metering.limiter.settings()) : "";
+        if (!sources.isEmpty()) {
+            metering.notices.warn(
+                    "mdc",
+                    "nothing is found at " + sources + ": the application's logging backend keeps no MDC, as Logback"
+                            + " and Log4j do");
+        }
     }
 
     void answered(Frame frame, @Nullable Usage usage, long countedOutput, List<Object> parts) {

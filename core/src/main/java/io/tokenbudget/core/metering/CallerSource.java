@@ -18,6 +18,11 @@ public interface CallerSource {
     @Nullable
     String mdc(String key);
 
+    /** Whether the application's logging backend keeps no diagnostic context, so that {@link #mdc} finds nothing ever. */
+    default boolean dropsMdc() {
+        return false;
+    }
+
     /** The context of {@link TokenBudgets} and the SLF4J that {@code loader} sees, if it sees one. */
     static CallerSource of(@Nullable ClassLoader loader) {
         Mdc mdc = Mdc.seenBy(loader);
@@ -30,6 +35,11 @@ public interface CallerSource {
             @Override
             public @Nullable String mdc(String key) {
                 return mdc.get(key);
+            }
+
+            @Override
+            public boolean dropsMdc() {
+                return mdc.isDropped();
             }
         };
     }

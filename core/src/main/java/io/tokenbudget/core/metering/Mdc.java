@@ -7,20 +7,29 @@ import org.jspecify.annotations.Nullable;
 
 /** The mapped diagnostic context of whatever SLF4J a class loader sees; empty where it sees none. Thread-safe. */
 public final class Mdc {
-    private final @Nullable MethodHandle get;
+    /** What SLF4J's own backends without a context have, and SLF4J itself without a backend. */
+    private static final String DROPPING = "org.slf4j.helpers.NOPMDCAdapter";
 
-    private Mdc(@Nullable MethodHandle get) {
+    private final @Nullable MethodHandle get;
+    private final @Nullable MethodHandle adapter;
+
+    private Mdc(@Nullable MethodHandle get, @Nullable MethodHandle adapter) {
         this.get = get;
+        this.adapter = adapter;
     }
 
     /** Looks {@code org.slf4j.MDC} up in {@code loader}. */
     public static Mdc seenBy(@Nullable ClassLoader loader) {
         try {
             Class<?> mdc = Class.forName("org.slf4j.MDC", false, loader);
-            return new Mdc(MethodHandles.publicLookup()
-                    .findStatic(mdc, "get", MethodType.methodType(String.class, String.class)));
+            Class<?> adapter = Class.forName("org.slf4j.spi.MDCAdapter", false, mdc.getClassLoader());
+            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+            return new Mdc(
+                    lookup.findStatic(mdc, "get", MethodType.methodType(String.class, String.class)),
+                    lookup.findStatic(mdc, "getMDCAdapter", MethodType.methodType(adapter))
+                            .asType(MethodType.methodType(Object.class)));
         } catch (ReflectiveOperationException | LinkageError absent) {
-            return new Mdc(null);
+            return new Mdc(null, null);
         }
     }
 
@@ -35,6 +44,21 @@ public final class Mdc {
             throw fault;
         } catch (Throwable checked) {
             throw new IllegalStateException("MDC.get failed", checked);
+        }
+    }
+
+    /** Whether SLF4J has a backend, or none, that keeps nothing of what is put into its context. */
+    public boolean isDropped() {
+        if (adapter == null) {
+            return false;
+        }
+        try {
+            Object present = (Object) adapter.invokeExact();
+            return present != null && present.getClass().getName().equals(DROPPING);
+        } catch (RuntimeException | Error fault) {
+            throw fault;
+        } catch (Throwable checked) {
+            throw new IllegalStateException("MDC.getMDCAdapter failed", checked);
         }
     }
 }

@@ -34,15 +34,13 @@ final class Fixture {
         return "-javaagent:" + AGENT + "=config=" + configuration;
     }
 
-    /** Budgets for one agent name and each tenant, and a status port. */
+    /** Budgets for one agent name, a status port, and more: rows of budgets, or keys. */
     static Path configuration(Path folder, int port, String more) {
         return write(folder, """
                 status: {port: %d}
                 identity: {agent: ["literal:app"]}
                 budgets:
                   - scope: agent
-                    limits: ["100k tokens per 1h"]
-                  - scope: tenant
                     limits: ["100k tokens per 1h"]
                 %s
                 """.formatted(port, more));

@@ -234,7 +234,9 @@ class LaunchTest {
         String baseUrl = line.startsWith("3") ? stub.baseUrl().replace("/v1", "") : stub.baseUrl();
         Map<String, String> environment =
                 Map.of("PORT", String.valueOf(http), "OPENAI_BASE_URL", baseUrl, "OPENAI_API_KEY", "key");
-        String agent = Fixture.agent(Fixture.configuration(folder, port, ""));
+        Path configuration =
+                Fixture.configuration(folder, port, "  - {scope: tenant, limits: [\"100k tokens per 1h\"]}");
+        String agent = Fixture.agent(configuration);
         try (Launch launch = Launch.of(jdk, folder, environment, agent, "-jar", jar.toString())) {
             String answer = ask(launch, http, "acme");
             assertThat(answer).isNotBlank();
