@@ -39,10 +39,22 @@ public record Configuration(Settings settings, List<EffectiveValue> values, List
             Map<String, String> arguments, Map<String, String> properties, Map<String, String> environment) {
         Map<String, String> overrides = new HashMap<>(properties);
         arguments.forEach((key, value) -> overrides.put(PREFIX + key, value));
-        String file = overrides.getOrDefault(FILE_PROPERTY, environment.getOrDefault(FILE_VARIABLE, ""));
+        String fromProperty = overrides.get(FILE_PROPERTY);
+        String file = fromProperty == null ? environment.getOrDefault(FILE_VARIABLE, "") : fromProperty;
+        String named =
+                fromProperty == null ? "environment variable " + FILE_VARIABLE : "system property " + FILE_PROPERTY;
         Configuration read =
-                file.isBlank() ? withoutFile(overrides, environment) : withFile(file, overrides, environment);
+                file.isBlank() ? withoutFile(overrides, environment) : withFile(file, named, overrides, environment);
         return read.naming(arguments.keySet());
+    }
+
+    /**
+     * Reads one file alone: what a shell happens to set must not make a good file look broken, or the reverse.
+     *
+     * @param named how the user named the file, for the message if it cannot be read
+     */
+    public static Configuration ofFile(String file, String named) {
+        return withFile(file, named, Map.of(), Map.of());
     }
 
     /** Core knows agent options as the system properties that they stand for; people do not. */
@@ -92,7 +104,8 @@ public record Configuration(Settings settings, List<EffectiveValue> values, List
         }
     }
 
-    private static Configuration withFile(String file, Map<String, String> overrides, Map<String, String> environment) {
+    private static Configuration withFile(
+            String file, String named, Map<String, String> overrides, Map<String, String> environment) {
         try {
             LoadedSettings loaded = SettingsLoader.load(text(file), file, overrides, environment);
             Settings settings = loaded.settings();
@@ -101,8 +114,8 @@ public record Configuration(Settings settings, List<EffectiveValue> values, List
         } catch (ConfigurationException wrong) {
             return unusable(lines(wrong));
         } catch (IOException unreadable) {
-            return unusable(List.of(
-                    "cannot read the configuration " + new File(file).getAbsolutePath() + ": " + reason(unreadable)));
+            return unusable(
+                    List.of(named + ": cannot read " + new File(file).getAbsolutePath() + ": " + reason(unreadable)));
         }
     }
 
@@ -136,10 +149,13 @@ public record Configuration(Settings settings, List<EffectiveValue> values, List
         }
     }
 
-    /** What remains of the JDK's message, which begins with the path. */
+    /** The JDK's message is the path and, in brackets, the reason. */
     private static String reason(IOException unreadable) {
         @Nullable String message = unreadable.getMessage();
-        int bracket = message == null ? -1 : message.lastIndexOf('(');
-        return message == null ? unreadable.toString() : bracket < 0 ? message : message.substring(bracket);
+        if (message == null) {
+            return unreadable.toString();
+        }
+        int bracket = message.lastIndexOf('(');
+        return bracket < 0 || !message.endsWith(")") ? message : message.substring(bracket + 1, message.length() - 1);
     }
 }

@@ -110,13 +110,18 @@ class ConfigurationTest {
     }
 
     @Test
-    void aMissingFileIsReportedWithItsFullPath() {
-        Configuration read = Configuration.read(Map.of("config", "missing.yaml"), Map.of(), Map.of());
+    void aMissingFileIsReportedWithItsFullPathAndWhoNamedIt() {
+        String reason = ": cannot read " + Path.of("missing (1).yaml").toAbsolutePath() + ": No such file or directory";
+        Configuration byOption = Configuration.read(Map.of("config", "missing (1).yaml"), Map.of(), Map.of());
+        Configuration byProperty =
+                Configuration.read(Map.of(), Map.of("token-budget.config", "missing (1).yaml"), Map.of());
+        Configuration byVariable =
+                Configuration.read(Map.of(), Map.of(), Map.of("TOKEN_BUDGET_CONFIG", "missing (1).yaml"));
 
-        assertThat(read.settings().mode()).isEqualTo(Admission.OBSERVE);
-        assertThat(read.problems()).hasSize(1);
-        assertThat(read.problems().get(0))
-                .contains(Path.of("missing.yaml").toAbsolutePath().toString());
+        assertThat(byOption.settings().mode()).isEqualTo(Admission.OBSERVE);
+        assertThat(byOption.problems()).containsExactly("agent option config" + reason);
+        assertThat(byProperty.problems()).containsExactly("system property token-budget.config" + reason);
+        assertThat(byVariable.problems()).containsExactly("environment variable TOKEN_BUDGET_CONFIG" + reason);
     }
 
     @Test

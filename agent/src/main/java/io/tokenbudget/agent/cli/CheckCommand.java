@@ -2,7 +2,6 @@ package io.tokenbudget.agent.cli;
 
 import io.tokenbudget.agent.Configuration;
 import io.tokenbudget.core.config.LimitsTable;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,10 +24,9 @@ final class CheckCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String file;
 
-    /** Reads the file alone: what this shell happens to set must not make a good file look broken, or the reverse. */
     @Override
     public Integer call() {
-        Configuration configuration = Configuration.read(Map.of("config", file), Map.of(), Map.of());
+        Configuration configuration = Configuration.ofFile(file, "argument FILE");
         if (!configuration.problems().isEmpty()) {
             configuration.problems().forEach(spec.commandLine().getErr()::println);
             return CommandLine.ExitCode.SOFTWARE;

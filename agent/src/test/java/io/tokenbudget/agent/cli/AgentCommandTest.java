@@ -55,8 +55,11 @@ class AgentCommandTest {
     }
 
     @Test
-    void checkOfAMissingFileFails() {
-        assertThat(run("check", directory.resolve("missing.yaml").toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("missing.yaml");
+    void checkOfAMissingFileFailsAndSaysWhichArgumentNamesIt() {
+        Path missing = directory.resolve("missing.yaml");
+
+        assertThat(run("check", missing.toString())).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .containsExactly("argument FILE: cannot read " + missing + ": No such file or directory");
     }
 }
