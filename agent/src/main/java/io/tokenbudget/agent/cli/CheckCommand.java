@@ -2,6 +2,7 @@ package io.tokenbudget.agent.cli;
 
 import io.tokenbudget.agent.Configuration;
 import io.tokenbudget.core.config.LimitsTable;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,11 +10,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code check FILE}: everything that is wrong in a file, or the limits it sets. */
+/** {@code check FILE}: everything that is wrong in a file, or the limits it sets and where it finds who is calling. */
 @Command(
         name = "check",
-        description =
-                "Validates a configuration file and prints the limits it sets. Exit code 0 if it is valid, else 1.",
+        description = "Validates a configuration file and prints its limits and identity sources. "
+                + "Exit code 0 if it is valid, else 1.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
     @Spec
@@ -31,7 +32,12 @@ final class CheckCommand implements Callable<Integer> {
             configuration.problems().forEach(spec.commandLine().getErr()::println);
             return CommandLine.ExitCode.SOFTWARE;
         }
-        LimitsTable.lines(configuration.settings()).forEach(spec.commandLine().getOut()::println);
+        PrintWriter out = spec.commandLine().getOut();
+        LimitsTable.lines(configuration.settings()).forEach(out::println);
+        out.println();
+        configuration.values().stream()
+                .filter(value -> value.key().startsWith("identity."))
+                .forEach(out::println);
         return CommandLine.ExitCode.OK;
     }
 }

@@ -36,12 +36,22 @@ class AgentCommandTest {
     }
 
     @Test
-    void checkPrintsTheLimitsOfAValidFile() throws Exception {
-        Path file = Files.writeString(
-                directory.resolve("budgets.yaml"), "budgets: [{scope: agent, limits: [\"100k tokens per 1h\"]}]");
+    void checkPrintsTheLimitsAndTheIdentitySourcesOfAValidFile() throws Exception {
+        Path file = Files.writeString(directory.resolve("budgets.yaml"), """
+                identity:
+                  user: ["mdc:userName"]
+                budgets: [{scope: agent, limits: ["100k tokens per 1h"]}]
+                """);
 
         assertThat(run("check", file.toString())).isZero();
-        assertThat(out.toString().lines()).containsExactly("scope  limit", "agent  100k tokens per 1h");
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "scope  limit",
+                        "agent  100k tokens per 1h",
+                        "",
+                        "identity.agent = literal:default (default)",
+                        "identity.tenant = mdc:tenant, property:tenant, literal:default (default)",
+                        "identity.user = mdc:userName (" + file + ":2)");
         assertThat(err.toString()).isEmpty();
     }
 

@@ -1,7 +1,9 @@
 package io.tokenbudget.core.config;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Identity sources as users write them: {@code mdc:tenant}. */
 final class IdentityText {
@@ -42,8 +44,12 @@ final class IdentityText {
         return new IdentitySource(kind, name);
     }
 
-    /** {@code mdc:tenant}. */
-    static String format(IdentitySource source) {
-        return Choice.format(source.kind()) + ':' + source.name();
+    /** {@code mdc:tenant, literal:default}; {@code []} if there are none. */
+    static String format(List<IdentitySource> sources) {
+        return sources.isEmpty()
+                ? "[]"
+                : sources.stream()
+                        .map(source -> Choice.format(source.kind()) + ':' + source.name())
+                        .collect(Collectors.joining(", "));
     }
 }

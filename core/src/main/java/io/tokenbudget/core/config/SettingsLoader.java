@@ -40,10 +40,7 @@ public final class SettingsLoader {
             values.add(key.path, key.write(settings));
         }
         settings.identity()
-                .forEach((dimension, sources) -> values.add(
-                        "identity." + dimension,
-                        String.join(
-                                ", ", sources.stream().map(IdentityText::format).toList())));
+                .forEach((dimension, sources) -> values.add("identity." + dimension, IdentityText.format(sources)));
         settings.estimates()
                 .modelMaxOutput()
                 .forEach((model, most) -> values.add("estimates.models." + model + ".max-output", Long.toString(most)));

@@ -151,7 +151,7 @@ class SettingsLoaderTest {
     @Test
     void listsEverySettingWithItsSource() {
         LoadedSettings loaded = load("""
-                identity: {tenant: ["mdc:t", "literal:none"]}
+                identity: {tenant: ["mdc:t", "literal:none"], user: []}
                 estimates: {models: {"o3*": {max-output: 8k}}}
                 budgets:
                   - scope: agent
@@ -165,9 +165,10 @@ class SettingsLoaderTest {
                         "overrun = charge-actual (default)",
                         "identity.agent = literal:default (default)",
                         "identity.tenant = mdc:t, literal:none (budgets.yaml:1)",
+                        "identity.user = [] (budgets.yaml:1)",
                         "estimates.models.o3*.max-output = 8000 (budgets.yaml:2)",
                         "budgets[0] = agent: 100k tokens per 1h, 3 concurrent (budgets.yaml:4)")
-                .hasSize(ScalarKey.values().length + 4);
+                .hasSize(ScalarKey.values().length + 5);
     }
 
     @ParameterizedTest
