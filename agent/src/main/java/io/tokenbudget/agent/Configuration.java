@@ -24,9 +24,15 @@ import org.jspecify.annotations.Nullable;
  * @param settings the configuration; if there is none that can be used, one that only observes
  * @param values every setting with its source; empty if the configuration is broken
  * @param problems one line each; empty if the configuration can be used
- * @param lines for the operator, problems included
+ * @param warnings what was left out and may have been meant, one line each
+ * @param lines for the operator of a running agent, problems and warnings included
  */
-public record Configuration(Settings settings, List<EffectiveValue> values, List<String> problems, List<String> lines) {
+public record Configuration(
+        Settings settings,
+        List<EffectiveValue> values,
+        List<String> problems,
+        List<String> warnings,
+        List<String> lines) {
     private static final String PREFIX = "token-budget.";
     private static final String FILE_PROPERTY = PREFIX + "config";
     private static final String FILE_VARIABLE = "TOKEN_BUDGET_CONFIG";
@@ -65,6 +71,7 @@ public record Configuration(Settings settings, List<EffectiveValue> values, List
                         .map(value -> new EffectiveValue(value.key(), value.value(), naming(options, value.source())))
                         .toList(),
                 problems.stream().map(line -> naming(options, line)).toList(),
+                warnings,
                 lines.stream().map(line -> naming(options, line)).toList());
     }
 
@@ -128,7 +135,7 @@ public record Configuration(Settings settings, List<EffectiveValue> values, List
         int port = loaded.settings().statusPort();
         lines.add(Version.OF_AGENT + " " + summary + (port == 0 ? "" : "; status at http://127.0.0.1:" + port + "/"));
         lines.addAll(loaded.warnings());
-        return new Configuration(loaded.settings(), loaded.values(), List.of(), lines);
+        return new Configuration(loaded.settings(), loaded.values(), List.of(), loaded.warnings(), lines);
     }
 
     private static Configuration unusable(List<String> problems) {
@@ -136,7 +143,7 @@ public record Configuration(Settings settings, List<EffectiveValue> values, List
         lines.add("NOTHING IS ENFORCED: the configuration cannot be used, calls pass and are only counted");
         Settings observing = SettingsLoader.load("mode: observe", "built in", Map.of(), Map.of())
                 .settings();
-        return new Configuration(observing, List.of(), problems, lines);
+        return new Configuration(observing, List.of(), problems, List.of(), lines);
     }
 
     private static List<String> lines(ConfigurationException wrong) {

@@ -11,10 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code java -jar token-budget-agent.jar}: version, frameworks, and the effective configuration with its sources. */
+/** {@code java -jar token-budget-agent.jar}: what it is, how to use it, and what an agent would go by here. */
 @Command(
         name = "java -jar token-budget-agent.jar",
-        description = "Says what the agent is and which configuration it would go by here.",
+        description = "Says what the agent is, how to attach it, and which configuration it would go by here.",
         subcommands = CheckCommand.class,
         versionProvider = AgentCommand.VersionLine.class,
         mixinStandardHelpOptions = true)
@@ -31,20 +31,29 @@ public final class AgentCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        out.println(VersionLine.TEXT);
-        for (Framework framework : Framework.values()) {
-            out.println("meters " + framework.title() + " " + framework.tested());
-        }
+        describe(out);
         Configuration configuration = Configuration.read(Map.of(), Configuration.systemProperties(), System.getenv());
         if (!configuration.problems().isEmpty()) {
-            configuration.lines().forEach(spec.commandLine().getErr()::println);
+            configuration.problems().forEach(spec.commandLine().getErr()::println);
             return CommandLine.ExitCode.SOFTWARE;
         }
         out.println();
-        configuration.values().forEach(out::println);
-        out.println();
-        configuration.lines().forEach(out::println);
+        out.println("An agent that is started here without options goes by:");
+        configuration.values().forEach(value -> out.println("  " + value));
+        configuration.warnings().forEach(out::println);
         return CommandLine.ExitCode.OK;
+    }
+
+    private static void describe(PrintWriter out) {
+        out.println(VersionLine.TEXT + ": holds the model calls of a Java application to token budgets");
+        for (Framework framework : Framework.values()) {
+            out.println("meters " + framework.title() + " " + framework.tested());
+        }
+        out.println();
+        out.println("Attach it to an application:");
+        out.println("  java -javaagent:token-budget-agent.jar=config=budgets.yaml -jar your-application.jar");
+        out.println("Check a configuration file, and see what it sets:");
+        out.println("  java -jar token-budget-agent.jar check budgets.yaml");
     }
 
     /** The version. */

@@ -2,10 +2,12 @@ package io.tokenbudget.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenbudget.agent.Version;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -26,13 +28,37 @@ class AgentCommandTest {
     }
 
     @Test
-    void saysWhatItIsAndWhatItWouldGoByHere() {
+    void saysWhatItIsHowToUseItAndWhatAnAgentWouldGoByHere() {
         assertThat(run()).isZero();
 
-        assertThat(out.toString())
-                .startsWith("token-budget-agent ")
-                .contains("meters LangChain4j 1.0.1 to 1.19.0", "meters Spring AI 1.0.3, 1.1.2 and 2.0.1")
-                .contains("hold = 5m (default)", "mode = observe (there is no configuration file)");
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines.subList(0, 10))
+                .containsExactly(
+                        "token-budget-agent " + Version.OF_AGENT
+                                + ": holds the model calls of a Java application to token budgets",
+                        "meters LangChain4j 1.0.1 to 1.19.0",
+                        "meters Spring AI 1.0.3, 1.1.2 and 2.0.1",
+                        "",
+                        "Attach it to an application:",
+                        "  java -javaagent:token-budget-agent.jar=config=budgets.yaml -jar your-application.jar",
+                        "Check a configuration file, and see what it sets:",
+                        "  java -jar token-budget-agent.jar check budgets.yaml",
+                        "",
+                        "An agent that is started here without options goes by:");
+        assertThat(lines.subList(10, lines.size()))
+                .contains("  mode = observe (there is no configuration file)", "  hold = 5m (default)")
+                .allMatch(line -> line.startsWith("  ") && line.contains(" = "));
+    }
+
+    @Test
+    void namesWhatIsWrongWithWhatAnAgentWouldGoByHere() {
+        System.setProperty("token-budget.hold", "x");
+        try {
+            assertThat(run()).isEqualTo(1);
+        } finally {
+            System.clearProperty("token-budget.hold");
+        }
+        assertThat(err.toString().lines()).singleElement().asString().startsWith("system property token-budget.hold: ");
     }
 
     @Test
