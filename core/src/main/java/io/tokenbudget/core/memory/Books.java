@@ -58,8 +58,8 @@ final class Books {
 
     /** Expires what is due at {@code time}, and forgets some of what is over. */
     void advance(long time) {
-        for (int due = expiries.first(); due != Holds.NONE && holds.expiresAt[due] <= time; due = expiries.first()) {
-            end(due, Holds.EXPIRED, holds.expiresAt[due]);
+        for (int due = expiries.first(); due != Holds.NONE && holds.expiresAt(due) <= time; due = expiries.first()) {
+            end(due, Holds.EXPIRED, holds.expiresAt(due));
             expired++;
         }
         index.forgetOld(time, CLEAN_UP_STEPS);
@@ -84,7 +84,7 @@ final class Books {
     @Nullable
     Refusal refusalOfMore(int hold, long now, long output) {
         Refusal longest = null;
-        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+        for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             Account account = accounts.ofLine(line);
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
                 long amount = Amounts.more(meter.limit.unit(), output);
@@ -117,11 +117,11 @@ final class Books {
         }
         int hold = holds.allocate();
         number(hold, request.id());
-        holds.state[hold] = Holds.HELD;
-        holds.input[hold] = input;
-        holds.output[hold] = output;
-        holds.requestedOutput[hold] = output;
-        holds.expiresAt[hold] = Amounts.add(now, request.hold().toMillis());
+        holds.state(hold, Holds.HELD);
+        holds.input(hold, input);
+        holds.output(hold, output);
+        holds.requestedOutput(hold, output);
+        holds.expiresAt(hold, Amounts.add(now, request.hold().toMillis()));
         holds.budgets(hold, budgets);
         int chain = Holds.NONE;
         for (int i = 0; i < budgets.size(); i++) {
@@ -141,7 +141,7 @@ final class Books {
                 }
             }
         }
-        holds.firstLine[hold] = chain;
+        holds.firstLine(hold, chain);
         expiries.add(hold);
         held++;
         return hold;
@@ -156,7 +156,7 @@ final class Books {
                 sequence++;
             }
         }
-        holds.sequence[hold] = sequence;
+        holds.sequence(hold, sequence);
     }
 
     /** Only an unlimited or observed budget can be asked for so much: any other refuses it first. */
@@ -176,12 +176,12 @@ final class Books {
      * @throws IllegalArgumentException if it is more than can be counted; nothing has changed then
      */
     void grow(int hold, long moreOutput) {
-        long output = Amounts.add(holds.output[hold], moreOutput);
-        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+        long output = Amounts.add(holds.output(hold), moreOutput);
+        for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             requireCountable(accounts.ofLine(line), 0, output);
         }
-        holds.output[hold] = output;
-        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+        holds.output(hold, output);
+        for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             accounts.ofLine(line).heldOutput += moreOutput;
         }
     }
@@ -189,12 +189,12 @@ final class Books {
     /** Moves the expiry of a held reservation. */
     void extend(int hold, long moreMillis) {
         expiries.remove(hold);
-        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+        for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             accounts.ofLine(line).lines.remove(line);
         }
-        holds.expiresAt[hold] = Amounts.add(holds.expiresAt[hold], moreMillis);
+        holds.expiresAt(hold, Amounts.add(holds.expiresAt(hold), moreMillis));
         expiries.add(hold);
-        for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+        for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             accounts.ofLine(line).lines.add(line);
         }
     }
@@ -207,15 +207,15 @@ final class Books {
      */
     void settle(int hold, long now, long input, long output, OverrunPolicy overrun) {
         RuntimeException fault = null;
-        if (holds.state[hold] == Holds.HELD) {
-            for (int line = holds.firstLine[hold]; line != Holds.NONE; line = lines.nextOfHold[line]) {
+        if (holds.state(hold) == Holds.HELD) {
+            for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
                 RuntimeException thrown = book(hold, accounts.ofLine(line), now, input, output, overrun);
                 fault = thrown == null ? fault : thrown;
             }
             end(hold, Holds.SETTLED, now);
             settled++;
-        } else if (holds.state[hold] == Holds.EXPIRED) {
-            holds.state[hold] = Holds.EXPIRED_AND_SETTLED;
+        } else if (holds.state(hold) == Holds.EXPIRED) {
+            holds.state(hold, Holds.EXPIRED_AND_SETTLED);
             for (BudgetRef budget : holds.budgets(hold)) {
                 // Its limits may have changed since: an account that is there keeps those it has.
                 Account known = accounts.find(budget);
@@ -235,7 +235,7 @@ final class Books {
         for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
             LimitUnit unit = meter.limit.unit();
             long used = Amounts.used(unit, input, output);
-            long reserved = Amounts.held(unit, holds.input[hold], holds.output[hold]);
+            long reserved = Amounts.held(unit, holds.input(hold), holds.output(hold));
             long charged = used;
             if (used > reserved) {
                 try {
@@ -251,27 +251,27 @@ final class Books {
 
     /** Gives a hold back; nothing for a reservation that has ended. */
     void refund(int hold, long now) {
-        if (holds.state[hold] == Holds.HELD) {
+        if (holds.state(hold) == Holds.HELD) {
             end(hold, Holds.REFUNDED, now);
             refunded++;
         }
     }
 
-    private void end(int hold, byte state, long now) {
+    private void end(int hold, int state, long now) {
         expiries.remove(hold);
-        int line = holds.firstLine[hold];
+        int line = holds.firstLine(hold);
         while (line != Holds.NONE) {
             Account account = accounts.ofLine(line);
             account.lines.remove(line);
-            account.heldInput -= holds.input[hold];
-            account.heldOutput -= holds.output[hold];
+            account.heldInput -= holds.input(hold);
+            account.heldOutput -= holds.output(hold);
             account.heldCount--;
             lines.free(line);
             line = lines.nextOfHold[line];
         }
         held--;
-        holds.state[hold] = state;
-        holds.endedAt[hold] = now;
+        holds.state(hold, state);
+        holds.endedAt(hold, now);
         index.remember(hold);
     }
 

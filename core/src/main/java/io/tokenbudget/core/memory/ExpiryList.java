@@ -46,7 +46,7 @@ final class ExpiryList {
 
     void add(int row) {
         int last = tail;
-        if (last != Holds.NONE && holds.expiresAt[hold(last)] > holds.expiresAt[hold(row)]) {
+        if (last != Holds.NONE && holds.expiresAt(hold(last)) > holds.expiresAt(hold(row))) {
             if (outOfLine == null) {
                 outOfLine = new TreeSet<>(BY_EXPIRY);
             }
@@ -102,7 +102,7 @@ final class ExpiryList {
 
     private Entry entry(int row) {
         int hold = hold(row);
-        return new Entry(holds.expiresAt[hold], holds.sequence[hold], row);
+        return new Entry(holds.expiresAt(hold), holds.sequence(hold), row);
     }
 
     /** Merges the list and the tree. */

@@ -34,7 +34,7 @@ final class HoldIndex {
 
     String id(int hold) {
         String callersId = holds.callersId[hold];
-        return callersId == null ? ids.id(holds.sequence[hold], hold) : callersId;
+        return callersId == null ? ids.id(holds.sequence(hold), hold) : callersId;
     }
 
     void putCallersId(String id, int hold) {
@@ -51,7 +51,7 @@ final class HoldIndex {
     int find(String id, long now) {
         int hold = lookUp(id);
         boolean over =
-                hold != Holds.NONE && holds.state[hold] != Holds.HELD && now - holds.endedAt[hold] >= rememberMillis;
+                hold != Holds.NONE && holds.state(hold) != Holds.HELD && now - holds.endedAt(hold) >= rememberMillis;
         if (!over) {
             return hold;
         }
@@ -67,9 +67,9 @@ final class HoldIndex {
         boolean made = code != Ids.FOREIGN
                 && row >= 0
                 && row < holds.capacity()
-                && holds.state[row] != Holds.FREE
+                && holds.state(row) != Holds.FREE
                 && holds.callersId[row] == null
-                && Ids.isOf(code, holds.sequence[row]);
+                && Ids.isOf(code, holds.sequence(row));
         if (made) {
             return row;
         }
@@ -86,7 +86,7 @@ final class HoldIndex {
         }
         latestEnded = hold;
         ended++;
-        forgetOld(holds.endedAt[hold], 2);
+        forgetOld(holds.endedAt(hold), 2);
         while (ended > rememberAtMost) {
             forgetOldest();
         }
@@ -100,7 +100,7 @@ final class HoldIndex {
     }
 
     private boolean oldestIsOver(long now) {
-        return oldestEnded != Holds.NONE && now - holds.endedAt[oldestEnded] >= rememberMillis;
+        return oldestEnded != Holds.NONE && now - holds.endedAt(oldestEnded) >= rememberMillis;
     }
 
     private void forgetOldest() {

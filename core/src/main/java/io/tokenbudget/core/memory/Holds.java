@@ -21,17 +21,23 @@ final class Holds {
 
     private static final int FIRST_CAPACITY = 64;
 
-    long[] expiresAt = new long[FIRST_CAPACITY];
-    long[] endedAt = new long[FIRST_CAPACITY];
-    long[] input = new long[FIRST_CAPACITY];
-    long[] output = new long[FIRST_CAPACITY];
-    long[] requestedOutput = new long[FIRST_CAPACITY];
+    /** A row is as long as a line of the processor's cache. */
+    private static final int CELLS = 8;
 
-    /** Counts the reservations: orders those that expire at the same time, and tells the uses of a row apart. */
-    long[] sequence = new long[FIRST_CAPACITY];
+    /** Large arrays begin at a line, with a header of sixteen bytes: the first row begins at the next line. */
+    private static final int FIRST_CELL = 6;
 
-    byte[] state = new byte[FIRST_CAPACITY];
-    int[] firstLine = new int[FIRST_CAPACITY];
+    private static final int EXPIRES_AT = FIRST_CELL;
+    private static final int ENDED_AT = FIRST_CELL + 1;
+    private static final int INPUT = FIRST_CELL + 2;
+    private static final int OUTPUT = FIRST_CELL + 3;
+    private static final int REQUESTED_OUTPUT = FIRST_CELL + 4;
+    private static final int SEQUENCE = FIRST_CELL + 5;
+    private static final int STATE = FIRST_CELL + 6;
+    private static final int FIRST_LINE = FIRST_CELL + 7;
+
+    private long[] cells = new long[FIRST_CELL + FIRST_CAPACITY * CELLS];
+    private int capacity = FIRST_CAPACITY;
     final Links links = new Links(FIRST_CAPACITY);
 
     /** The id that the caller gave, null where the ledger made one. */
@@ -43,14 +49,14 @@ final class Holds {
 
     private final FreeList free = new FreeList(FIRST_CAPACITY);
 
-    /** Values of {@link #state}. */
-    static final byte FREE = 0;
+    /** Values of {@link #state(int)}. */
+    static final int FREE = 0;
 
-    static final byte HELD = 1;
-    static final byte SETTLED = 2;
-    static final byte REFUNDED = 3;
-    static final byte EXPIRED = 4;
-    static final byte EXPIRED_AND_SETTLED = 5;
+    static final int HELD = 1;
+    static final int SETTLED = 2;
+    static final int REFUNDED = 3;
+    static final int EXPIRED = 4;
+    static final int EXPIRED_AND_SETTLED = 5;
 
     int allocate() {
         if (free.isEmpty()) {
@@ -60,10 +66,75 @@ final class Holds {
     }
 
     void free(int hold) {
-        state[hold] = FREE;
+        state(hold, FREE);
         callersId[hold] = null;
         budgets[hold] = null;
         free.give(hold);
+    }
+
+    long expiresAt(int hold) {
+        return cells[hold * CELLS + EXPIRES_AT];
+    }
+
+    void expiresAt(int hold, long value) {
+        cells[hold * CELLS + EXPIRES_AT] = value;
+    }
+
+    long endedAt(int hold) {
+        return cells[hold * CELLS + ENDED_AT];
+    }
+
+    void endedAt(int hold, long value) {
+        cells[hold * CELLS + ENDED_AT] = value;
+    }
+
+    long input(int hold) {
+        return cells[hold * CELLS + INPUT];
+    }
+
+    void input(int hold, long value) {
+        cells[hold * CELLS + INPUT] = value;
+    }
+
+    long output(int hold) {
+        return cells[hold * CELLS + OUTPUT];
+    }
+
+    void output(int hold, long value) {
+        cells[hold * CELLS + OUTPUT] = value;
+    }
+
+    long requestedOutput(int hold) {
+        return cells[hold * CELLS + REQUESTED_OUTPUT];
+    }
+
+    void requestedOutput(int hold, long value) {
+        cells[hold * CELLS + REQUESTED_OUTPUT] = value;
+    }
+
+    /** Counts the reservations: orders those that expire at the same time, and tells the uses of a row apart. */
+    long sequence(int hold) {
+        return cells[hold * CELLS + SEQUENCE];
+    }
+
+    void sequence(int hold, long value) {
+        cells[hold * CELLS + SEQUENCE] = value;
+    }
+
+    int state(int hold) {
+        return (int) cells[hold * CELLS + STATE];
+    }
+
+    void state(int hold, int value) {
+        cells[hold * CELLS + STATE] = value;
+    }
+
+    int firstLine(int hold) {
+        return (int) cells[hold * CELLS + FIRST_LINE];
+    }
+
+    void firstLine(int hold, int value) {
+        cells[hold * CELLS + FIRST_LINE] = value;
     }
 
     List<BudgetRef> budgets(int hold) {
@@ -75,11 +146,11 @@ final class Holds {
     }
 
     int capacity() {
-        return state.length;
+        return capacity;
     }
 
     ReservationStatus status(int hold) {
-        return switch (state[hold]) {
+        return switch (state(hold)) {
             case HELD -> ReservationStatus.HELD;
             case SETTLED -> ReservationStatus.SETTLED;
             case REFUNDED -> ReservationStatus.REFUNDED;
@@ -88,19 +159,12 @@ final class Holds {
     }
 
     private void grow() {
-        int old = state.length;
-        int larger = Math.multiplyExact(old, 2);
-        expiresAt = Arrays.copyOf(expiresAt, larger);
-        endedAt = Arrays.copyOf(endedAt, larger);
-        input = Arrays.copyOf(input, larger);
-        output = Arrays.copyOf(output, larger);
-        requestedOutput = Arrays.copyOf(requestedOutput, larger);
-        sequence = Arrays.copyOf(sequence, larger);
-        state = Arrays.copyOf(state, larger);
-        firstLine = Arrays.copyOf(firstLine, larger);
+        int larger = Math.multiplyExact(capacity, 2);
+        cells = Arrays.copyOf(cells, Math.addExact(FIRST_CELL, Math.multiplyExact(larger, CELLS)));
         callersId = Arrays.copyOf(callersId, larger);
         budgets = Arrays.copyOf(budgets, larger);
         links.grow(larger);
         free.grow(larger);
+        capacity = larger;
     }
 }

@@ -74,8 +74,8 @@ public final class MemoryLedger implements Ledger {
             refusal = enforced ? books.refusalOfNew(budgets, now, input, output) : null;
             if (refusal == null) {
                 hold = books.hold(request, now);
-                number = holds.sequence[hold];
-                expiresAt = holds.expiresAt[hold];
+                number = holds.sequence(hold);
+                expiresAt = holds.expiresAt(hold);
             } else {
                 refused++;
             }
@@ -91,8 +91,8 @@ public final class MemoryLedger implements Ledger {
     }
 
     private Reservation repeat(int known, HoldRequest request) {
-        boolean same = holds.input[known] == request.inputTokens()
-                && holds.requestedOutput[known] == request.outputTokens()
+        boolean same = holds.input(known) == request.inputTokens()
+                && holds.requestedOutput(known) == request.outputTokens()
                 && Reservations.sameScopes(holds.budgets(known), request.budgets());
         if (!same) {
             // Nothing about the one that is known: it may be another tenant's.
@@ -156,7 +156,7 @@ public final class MemoryLedger implements Ledger {
         try {
             long now = advance(time);
             int hold = known(id, now);
-            long input = Math.min(actualTokens, holds.input[hold]);
+            long input = Math.min(actualTokens, holds.input(hold));
             books.settle(hold, now, input, actualTokens - input, overrun);
         } finally {
             lock.unlock();
@@ -259,7 +259,7 @@ public final class MemoryLedger implements Ledger {
 
     private int held(String id, long now) {
         int hold = known(id, now);
-        if (holds.state[hold] != Holds.HELD) {
+        if (holds.state(hold) != Holds.HELD) {
             throw new IllegalStateException("Reservation \"" + id + "\" has ended: " + holds.status(hold));
         }
         return hold;
@@ -270,8 +270,8 @@ public final class MemoryLedger implements Ledger {
                 books.index.id(hold),
                 holds.status(hold),
                 holds.budgets(hold),
-                holds.input[hold],
-                holds.output[hold],
-                holds.expiresAt[hold]);
+                holds.input(hold),
+                holds.output(hold),
+                holds.expiresAt(hold));
     }
 }

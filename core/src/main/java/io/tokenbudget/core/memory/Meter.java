@@ -93,7 +93,7 @@ abstract class Meter {
         while (used > limit.amount() || limit.amount() - used - held < amount) {
             long stepAt = step < steps ? stepAt(step) : NEVER;
             int hold = line == Holds.NONE ? Holds.NONE : account.lines.hold(line);
-            long holdAt = hold == Holds.NONE ? NEVER : holds.expiresAt[hold];
+            long holdAt = hold == Holds.NONE ? NEVER : holds.expiresAt(hold);
             if (stepAt == NEVER && holdAt == NEVER) {
                 return NEVER;
             }
@@ -101,7 +101,7 @@ abstract class Meter {
                 used = Math.max(0, used - stepAmount(step++));
                 time = stepAt;
             } else {
-                held -= Amounts.held(unit, holds.input[hold], holds.output[hold]);
+                held -= Amounts.held(unit, holds.input(hold), holds.output(hold));
                 time = holdAt;
                 line = cursor.next();
             }
