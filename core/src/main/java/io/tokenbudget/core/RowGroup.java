@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * then the one whose globs say more, then the one that stands first. Immutable.
  */
 final class RowGroup {
-    private static final int RECENT = 16_384;
+    private static final int MOST_RECENT = 32_768;
 
     private final List<String> dimensions;
     private final String dimension;
@@ -30,11 +31,8 @@ final class RowGroup {
     private @Nullable List<Limit> bare;
     private final @Nullable BudgetRef global;
 
-    /**
-     * Budgets of values seen lately, by hash. A race loses an entry at worst, which is then made again: what is in it is
-     * immutable.
-     */
-    private final @Nullable BudgetRef[] recent = new BudgetRef[RECENT];
+    /** Budgets of values seen lately; emptied when there are too many, and made again one by one. */
+    private final Map<String, BudgetRef> recent = new ConcurrentHashMap<>();
 
     /** @param rows at least one */
     RowGroup(List<BudgetRow> rows) {
@@ -94,14 +92,17 @@ final class RowGroup {
     }
 
     private @Nullable BudgetRef recent(String value) {
-        int hash = value.hashCode();
-        int slot = (hash ^ hash >>> 16) & (RECENT - 1);
-        BudgetRef seen = recent[slot];
-        if (seen != null && seen.scope().value().equals(value)) {
+        BudgetRef seen = recent.get(value);
+        if (seen != null) {
             return seen;
         }
         BudgetRef made = fitting(List.of(value));
-        recent[slot] = made;
+        if (made != null) {
+            if (recent.size() >= MOST_RECENT) {
+                recent.clear();
+            }
+            recent.put(value, made);
+        }
         return made;
     }
 
