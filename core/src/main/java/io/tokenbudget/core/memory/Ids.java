@@ -37,29 +37,28 @@ final class Ids {
     private static final long EACH = 0x0101_0101_0101_0101L;
 
     private static final int LEDGER_CHARACTERS = 4;
+    private static final int PREFIX_CHARACTERS = 3 + LEDGER_CHARACTERS;
     private static final int CODE_CHARACTERS = 13;
     private static final long SEQUENCE_MASK = (1L << 31) - 1;
 
     private final byte[] prefix;
-    private final String prefixText;
 
     Ids() {
         StringBuilder text = new StringBuilder("r-");
         for (int i = 0; i < LEDGER_CHARACTERS; i++) {
             text.append((char) DIGITS[ThreadLocalRandom.current().nextInt(DIGITS.length)]);
         }
-        this.prefixText = text.append('-').toString();
-        this.prefix = prefixText.getBytes(StandardCharsets.US_ASCII);
+        this.prefix = text.append('-').toString().getBytes(StandardCharsets.US_ASCII);
     }
 
     /** The id of the {@code sequence}-th reservation, in {@code row}. */
     String id(long sequence, int row) {
         long code = (sequence & SEQUENCE_MASK) << 32 | row;
-        byte[] text = new byte[prefix.length + CODE_CHARACTERS];
+        byte[] text = new byte[PREFIX_CHARACTERS + CODE_CHARACTERS];
         EIGHT_BYTES.set(text, text.length - 8, eightDigits(code & FORTY_BITS));
         // The last five of these eight: the prefix stands where the other three are.
         EIGHT_BYTES.set(text, text.length - 16, eightDigits(code >>> 40));
-        System.arraycopy(prefix, 0, text, 0, prefix.length);
+        System.arraycopy(prefix, 0, text, 0, PREFIX_CHARACTERS);
         return new String(text, StandardCharsets.ISO_8859_1);
     }
 
@@ -74,19 +73,22 @@ final class Ids {
 
     /** What an id says, for {@link #row} and {@link #isOf}; {@link #FOREIGN} if it is not of this form. */
     long code(String id) {
-        if (id.length() != prefix.length + CODE_CHARACTERS || !id.startsWith(prefixText)) {
+        if (id.length() != PREFIX_CHARACTERS + CODE_CHARACTERS) {
             return FOREIGN;
         }
+        // Negative as soon as one character is wrong: cheaper than a branch for each.
+        int wrong = 0;
+        for (int i = 0; i < PREFIX_CHARACTERS; i++) {
+            wrong |= -(id.charAt(i) ^ prefix[i]);
+        }
         long code = 0;
-        for (int i = prefix.length; i < id.length(); i++) {
+        for (int i = PREFIX_CHARACTERS; i < PREFIX_CHARACTERS + CODE_CHARACTERS; i++) {
             int c = id.charAt(i);
-            int digit = c < VALUES.length ? VALUES[c] : -1;
-            if (digit < 0) {
-                return FOREIGN;
-            }
+            int digit = VALUES[c & 0x7F];
+            wrong |= digit | (0x7F - c);
             code = code << 5 | digit;
         }
-        return code;
+        return wrong < 0 ? FOREIGN : code;
     }
 
     static int row(long code) {
