@@ -18,9 +18,21 @@ public final class Main {
             System.err.println("usage: java -jar provider-stub.jar [--port 8080]");
             System.exit(2);
         }
-        ProviderStub stub = ProviderStub.start(port);
+        ProviderStub stub = start(port);
         Runtime.getRuntime().addShutdownHook(new Thread(stub::close, "provider-stub-stop"));
         System.out.println("provider stub at " + stub.baseUrl());
         new CountDownLatch(1).await();
+    }
+
+    @SuppressWarnings("SystemOut") // a command line
+    private static ProviderStub start(int port) {
+        try {
+            return ProviderStub.start(port);
+        } catch (NoClassDefFoundError missing) {
+            System.err.println("the provider stub cannot start without " + missing.getMessage()
+                    + ": keep the folder lib, which the build makes, beside provider-stub.jar");
+            System.exit(1);
+            throw missing;
+        }
     }
 }

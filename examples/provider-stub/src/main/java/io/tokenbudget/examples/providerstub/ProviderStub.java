@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -36,8 +37,11 @@ public final class ProviderStub implements AutoCloseable {
      *
      * @param port the port to listen on, 0 for any free one
      * @throws UncheckedIOException if the port is taken
+     * @throws NoClassDefFoundError if its JSON library is missing
      */
     public static ProviderStub start(int port) {
+        // Once a request has come, the JDK's server would keep the error to itself and let the client wait.
+        Http.write(Map.of());
         // Without it, each answer on a kept connection waits 40 ms for the client's delayed acknowledgement.
         if (System.getProperty("sun.net.httpserver.nodelay") == null) {
             System.setProperty("sun.net.httpserver.nodelay", "true");
