@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("docs/configuration.md: every example does what the page says")
-class ConfigurationPageTest {
-    private static final Path PAGE = Path.of("..", "docs", "configuration.md");
+@DisplayName("README.md and docs/: every configuration does what the page says")
+class DocumentationTest {
+    private static final Path ROOT = Path.of("..");
+    private static final Path PAGE = ROOT.resolve("docs/configuration.md");
 
     @ParameterizedTest
     @MethodSource("rightExamples")
@@ -40,7 +41,7 @@ class ConfigurationPageTest {
 
     @Test
     void theListOfAllKeysShowsTheDefaults() throws IOException {
-        Block allKeys = blocks().stream()
+        Block allKeys = blocks(PAGE).stream()
                 .filter(block -> block.text().contains("status:"))
                 .findFirst()
                 .orElseThrow();
@@ -68,24 +69,37 @@ class ConfigurationPageTest {
     }
 
     static List<Named<Block>> rightExamples() throws IOException {
-        return blocks().stream()
-                .filter(block -> block.kind().equals("yaml"))
-                .map(block -> Named.of("line " + block.line(), block))
-                .toList();
+        List<Named<Block>> examples = new ArrayList<>();
+        for (Path page : pages()) {
+            for (Block block : blocks(page)) {
+                if (block.kind().equals("yaml")) {
+                    examples.add(Named.of(ROOT.relativize(page) + " line " + block.line(), block));
+                }
+            }
+        }
+        return examples;
+    }
+
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+        }
+        return pages;
     }
 
     static List<Named<WrongExample>> wrongExamples() throws IOException {
-        List<Block> blocks = blocks();
+        List<Block> blocks = blocks(PAGE);
         return Stream.iterate(0, i -> i < blocks.size(), i -> i + 1)
                 .filter(i -> blocks.get(i).kind().equals("yaml wrong"))
                 .map(i -> Named.of("line " + blocks.get(i).line(), new WrongExample(blocks.get(i), blocks.get(i + 1))))
                 .toList();
     }
 
-    /** The fenced blocks of the page in their order. */
-    private static List<Block> blocks() throws IOException {
+    /** The fenced blocks of a page in their order. */
+    private static List<Block> blocks(Path page) throws IOException {
         List<Block> blocks = new ArrayList<>();
-        List<String> lines = Files.readAllLines(PAGE);
+        List<String> lines = Files.readAllLines(page);
         for (int i = 0; i < lines.size(); i++) {
             if (lines.get(i).startsWith("```")) {
                 int end = i + 1 + lines.subList(i + 1, lines.size()).indexOf("```");
