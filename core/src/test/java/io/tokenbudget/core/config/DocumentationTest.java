@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Named;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("README.md and docs/: every configuration does what the page says")
+@DisplayName("README.md and docs/: every configuration does what the page says, and the version is the build's")
 class DocumentationTest {
     private static final Path ROOT = Path.of("..");
     private static final Path PAGE = ROOT.resolve("docs/configuration.md");
@@ -66,6 +67,27 @@ class DocumentationTest {
         String later = Files.readString(PAGE).split("## Not supported yet", -1)[1];
         assertThat(KnownKeys.LATER_TOP).allSatisfy(key -> assertThat(later).contains("`" + key + "`"));
         assertThat(KnownKeys.LATER_ROW).allSatisfy(key -> assertThat(later).contains("`" + key + "`"));
+    }
+
+    @Test
+    void theVersionIsTheOneThatIsBuilt() throws IOException {
+        List<String> versions = new ArrayList<>();
+        for (Path page : pages()) {
+            versions.addAll(all("(?:<version>|\\[token-budget] )(\\d+\\.[\\w.-]+)", Files.readString(page)));
+        }
+        String built = all(
+                        "<artifactId>token-budget-parent</artifactId>\\s*<version>(.+?)<",
+                        Files.readString(ROOT.resolve("pom.xml")))
+                .get(0);
+        assertThat(versions).isNotEmpty().containsOnly(built);
+    }
+
+    private static List<String> all(String expression, String text) {
+        return Pattern.compile(expression)
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
     }
 
     static List<Named<Block>> rightExamples() throws IOException {
