@@ -133,6 +133,17 @@ class DefaultTokenLimiterTest {
     }
 
     @Test
+    void R9_aPolicyThatCallsTheLedgerFailsInsteadOfWaitingForItself() {
+        DefaultTokenLimiter limiter = limiter("budgets: [{scope: agent, limits: [\"1000 tokens per 1h\"]}]");
+        String id = limiter.reserve("a", "acme", 100).id();
+        limiter.overrunPolicy((unit, reserved, actual) -> limiter.remaining("agent:a"));
+
+        assertThatThrownBy(() -> limiter.settle(id, 150)).hasMessageContaining("must not call the ledger");
+
+        assertThat(limiter.remaining("agent:a")).isEqualTo(850);
+    }
+
+    @Test
     void R10_whatIsLargerThanAWholeLimitIsRefusedForEver() {
         DefaultTokenLimiter limiter = limiter("budgets: [{scope: agent, limits: [\"1000 tokens per 1h\"]}]");
 

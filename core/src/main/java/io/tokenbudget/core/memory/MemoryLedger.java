@@ -143,7 +143,7 @@ public final class MemoryLedger implements Ledger {
         lock.lock();
         try {
             long now = advance(time);
-            books.settle(known(id, now), now, actual.inputTokens(), actual.outputTokens(), overrun);
+            books.settle(known(id, now), now, actual.inputTokens(), actual.outputTokens(), lock.guard(overrun));
         } finally {
             lock.unlock();
         }
@@ -157,7 +157,7 @@ public final class MemoryLedger implements Ledger {
             long now = advance(time);
             int hold = known(id, now);
             long input = Math.min(actualTokens, holds.input(hold));
-            books.settle(hold, now, input, actualTokens - input, overrun);
+            books.settle(hold, now, input, actualTokens - input, lock.guard(overrun));
         } finally {
             lock.unlock();
         }

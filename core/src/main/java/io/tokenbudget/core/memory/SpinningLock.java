@@ -1,56 +1,79 @@
 package io.tokenbudget.core.memory;
 
-import java.util.concurrent.Semaphore;
+import io.tokenbudget.core.spi.OverrunPolicy;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A lock for critical sections of a hundred nanoseconds: who finds it taken looks again, ever less often, for some
- * microseconds before it lets the operating system put the thread to sleep, which takes longer than the wait. Looking
- * seldom also leaves the owner's data in its processor's cache for several operations in a row.
+ * A lock for critical sections of a hundred nanoseconds. Who finds it taken looks again after some microseconds, then ever
+ * less often, asleep. Nobody has to be woken, so leaving costs the owner one write, and looking seldom leaves the owner's
+ * data in its processor's cache for many operations in a row; a queue would hand that data to and fro.
  *
- * <p>A semaphore's permit, because a virtual thread that waits for a monitor keeps its carrier, and because noting the
- * owner by its number is cheaper than the reference that a {@code ReentrantLock} keeps of it.
+ * <p>Not a monitor, because a virtual thread that waits for one keeps its carrier. One atomic says whether it is taken:
+ * taking it is a compare-and-set, and only the owner gives it back.
  */
 final class SpinningLock {
-    /** The last look is after twice as long as all before: some ten microseconds. */
-    private static final int LOOKS = 10;
+    private static final int FREE = 0;
+    private static final int TAKEN = 1;
 
-    private static final long NOBODY = 0;
+    /** Some ten microseconds. */
+    private static final int FIRST_PAUSES = 256;
 
-    private final Semaphore permit = new Semaphore(1);
+    private static final int SPINS = 2;
+    private static final long FIRST_SLEEP_NANOS = 20_000;
+    private static final long LONGEST_SLEEP_NANOS = 500_000;
 
-    /** The number of the thread inside. Others may read an old value, but never their own number. */
-    private long owner = NOBODY;
+    private final AtomicInteger state = new AtomicInteger(FREE);
+
+    /** The owner while it runs foreign code, which is the only code that could come back for the lock. */
+    private volatile @Nullable Thread outside;
 
     /**
-     * Not reentrant: the only foreign code that runs inside is an overrun policy.
+     * Waits for the lock.
      *
-     * @throws IllegalStateException if this thread is inside already
+     * @throws IllegalStateException if this thread is inside already, running foreign code
      */
     void lock() {
-        if (!permit.tryAcquire()) {
+        if (!state.compareAndSet(FREE, TAKEN)) {
             lockContended();
         }
-        owner = Thread.currentThread().getId();
     }
 
     private void lockContended() {
-        if (owner == Thread.currentThread().getId()) {
-            throw new IllegalStateException(
-                    "The ledger must not be called from inside itself, as an overrun policy did");
+        if (outside == Thread.currentThread()) {
+            throw new IllegalStateException("An overrun policy must not call the ledger that calls it");
         }
-        for (int look = 0; look < LOOKS; look++) {
-            for (int pause = 1 << look; pause > 0; pause--) {
-                Thread.onSpinWait();
+        int spins = 0;
+        long sleepNanos = FIRST_SLEEP_NANOS;
+        do {
+            if (spins < SPINS) {
+                for (int pauses = FIRST_PAUSES << spins++; pauses > 0; pauses--) {
+                    Thread.onSpinWait();
+                }
+            } else {
+                LockSupport.parkNanos(this, sleepNanos);
+                sleepNanos = Math.min(2 * sleepNanos, LONGEST_SLEEP_NANOS);
             }
-            if (permit.availablePermits() > 0 && permit.tryAcquire()) {
-                return;
-            }
-        }
-        permit.acquireUninterruptibly();
+        } while (state.get() == TAKEN || !state.compareAndSet(FREE, TAKEN));
     }
 
     void unlock() {
-        owner = NOBODY;
-        permit.release();
+        state.setRelease(FREE);
+    }
+
+    /** {@code policy} so that calling the ledger from it fails instead of waiting for itself. For use inside. */
+    OverrunPolicy guard(OverrunPolicy policy) {
+        if (policy == OverrunPolicy.CHARGE_ACTUAL || policy == OverrunPolicy.CAP_AT_ESTIMATE) {
+            return policy;
+        }
+        return (unit, reserved, actual) -> {
+            outside = Thread.currentThread();
+            try {
+                return policy.charge(unit, reserved, actual);
+            } finally {
+                outside = null;
+            }
+        };
     }
 }
