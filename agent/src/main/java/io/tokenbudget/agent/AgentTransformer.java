@@ -39,10 +39,11 @@ final class AgentTransformer implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
-        if (loader == null || internalName == null || !prefilter.accepts(classFile)) {
+        // Our own classes come first: the prefilter would read every one of them while they start the engine.
+        if (loader == null || internalName == null || Ignored.hasNoModels(loader) || busy.get() != null) {
             return null;
         }
-        if (Ignored.is(loader, internalName.replace('/', '.')) || busy.get() != null) {
+        if (!prefilter.accepts(classFile) || Ignored.is(loader, internalName.replace('/', '.'))) {
             return null;
         }
         if (isTooOld(classFile)) {

@@ -66,7 +66,7 @@ final class Engine {
         String before = System.getProperty(NEXUS);
         System.setProperty(NEXUS, "true");
         try {
-            return new Weaver(dispatcher, notices).transformer(Hooks.ALL);
+            return new Weaver(dispatcher, notices, Hooks.ALL);
         } finally {
             if (before == null) {
                 System.clearProperty(NEXUS);

@@ -33,12 +33,17 @@ final class Ignored {
 
     private Ignored() {}
 
+    /** Whether no class of a loader is ever a model: the agent's own loader and the JDK's. */
+    static boolean hasNoModels(ClassLoader loader) {
+        return loader == OWN || loader == PLATFORM;
+    }
+
     /**
      * @param loader the class's loader, not null: the boot loader has no models
      * @param name with dots
      */
     static boolean is(ClassLoader loader, String name) {
-        if (loader == OWN || loader == PLATFORM || isGeneratedProxy(name)) {
+        if (hasNoModels(loader) || isGeneratedProxy(name)) {
             return true;
         }
         for (String prefix : PREFIXES) {

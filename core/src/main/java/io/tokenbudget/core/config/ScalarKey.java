@@ -4,69 +4,67 @@ import io.tokenbudget.core.config.OnFailure.Booking;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The keys with one plain value: how each is read, and how its present value is written. */
-@SuppressWarnings("ImmutableEnumChecker") // the functions are lambdas that keep nothing
 enum ScalarKey {
-    MODE("mode", (d, text) -> d.mode = Choice.parse(Admission.class, text), s -> Choice.format(s.mode())),
-    HOLD("hold", (d, text) -> d.hold = DurationText.parse(text), s -> DurationText.format(s.hold())),
-    REMEMBER("remember", (d, text) -> d.remember = DurationText.parse(text), s -> DurationText.format(s.remember())),
-    REMEMBER_AT_MOST(
-            "remember-at-most",
-            (d, text) -> d.rememberAtMost = (int) Numbers.parse(text, 1, Integer.MAX_VALUE),
-            s -> Integer.toString(s.rememberAtMost())),
-    ZONE("zone", (d, text) -> d.zone = ZoneText.parse(text), s -> ZoneText.format(s.zone())),
-    OVERRUN("overrun", (d, text) -> d.overrun = OverrunText.parse(text), s -> OverrunText.format(s.overrun())),
-    DEFAULT_MAX_OUTPUT(
-            "estimates.default-max-output",
-            (d, text) -> d.defaultMaxOutput = Numbers.parseMaxOutput(text),
-            s -> Long.toString(s.estimates().defaultMaxOutput())),
-    REJECTED(
-            "on-failure.rejected",
-            (d, text) -> d.rejected = Choice.parse(Booking.class, text),
-            s -> Choice.format(s.onFailure().rejected())),
-    TIMEOUT(
-            "on-failure.timeout",
-            (d, text) -> d.timeout = Choice.parse(Booking.class, text),
-            s -> Choice.format(s.onFailure().timeout())),
-    CUT_STREAM(
-            "on-failure.cut-stream",
-            (d, text) -> d.cutStream = Choice.parse(Booking.class, text),
-            s -> Choice.format(s.onFailure().cutStream())),
-    UNUSABLE_ANSWER(
-            "on-failure.unusable-answer",
-            (d, text) -> d.unusableAnswer = Choice.parse(Booking.class, text),
-            s -> Choice.format(s.onFailure().unusableAnswer())),
-    STATUS_PORT(
-            "status.port",
-            (d, text) -> d.statusPort = (int) Numbers.parse(text, 0, 65_535),
-            s -> Integer.toString(s.statusPort()));
+    MODE("mode"),
+    HOLD("hold"),
+    REMEMBER("remember"),
+    REMEMBER_AT_MOST("remember-at-most"),
+    ZONE("zone"),
+    OVERRUN("overrun"),
+    DEFAULT_MAX_OUTPUT("estimates.default-max-output"),
+    REJECTED("on-failure.rejected"),
+    TIMEOUT("on-failure.timeout"),
+    CUT_STREAM("on-failure.cut-stream"),
+    UNUSABLE_ANSWER("on-failure.unusable-answer"),
+    STATUS_PORT("status.port");
 
     /** {@code status.port}. */
     final String path;
 
-    private final BiConsumer<Draft, String> reader;
-    private final Function<Settings, String> writer;
-
-    ScalarKey(String path, BiConsumer<Draft, String> reader, Function<Settings, String> writer) {
+    ScalarKey(String path) {
         this.path = path;
-        this.reader = reader;
-        this.writer = writer;
     }
 
     /**
      * @throws InvalidValueException if {@code text} is no value of this key; the draft is as before
      */
+    // Switches rather than a lambda for each key: they are read at the start of every JVM with the agent.
     void read(Draft draft, String text) {
-        reader.accept(draft, text);
+        switch (this) {
+            case MODE -> draft.mode = Choice.parse(Admission.class, text);
+            case HOLD -> draft.hold = DurationText.parse(text);
+            case REMEMBER -> draft.remember = DurationText.parse(text);
+            case REMEMBER_AT_MOST -> draft.rememberAtMost = (int) Numbers.parse(text, 1, Integer.MAX_VALUE);
+            case ZONE -> draft.zone = ZoneText.parse(text);
+            case OVERRUN -> draft.overrun = OverrunText.parse(text);
+            case DEFAULT_MAX_OUTPUT -> draft.defaultMaxOutput = Numbers.parseMaxOutput(text);
+            case REJECTED -> draft.rejected = Choice.parse(Booking.class, text);
+            case TIMEOUT -> draft.timeout = Choice.parse(Booking.class, text);
+            case CUT_STREAM -> draft.cutStream = Choice.parse(Booking.class, text);
+            case UNUSABLE_ANSWER -> draft.unusableAnswer = Choice.parse(Booking.class, text);
+            case STATUS_PORT -> draft.statusPort = (int) Numbers.parse(text, 0, 65_535);
+        }
     }
 
     /** The value in {@code settings}, as a user would write it. */
     String write(Settings settings) {
-        return writer.apply(settings);
+        return switch (this) {
+            case MODE -> Choice.format(settings.mode());
+            case HOLD -> DurationText.format(settings.hold());
+            case REMEMBER -> DurationText.format(settings.remember());
+            case REMEMBER_AT_MOST -> Integer.toString(settings.rememberAtMost());
+            case ZONE -> ZoneText.format(settings.zone());
+            case OVERRUN -> OverrunText.format(settings.overrun());
+            case DEFAULT_MAX_OUTPUT -> Long.toString(settings.estimates().defaultMaxOutput());
+            case REJECTED -> Choice.format(settings.onFailure().rejected());
+            case TIMEOUT -> Choice.format(settings.onFailure().timeout());
+            case CUT_STREAM -> Choice.format(settings.onFailure().cutStream());
+            case UNUSABLE_ANSWER -> Choice.format(settings.onFailure().unusableAnswer());
+            case STATUS_PORT -> Integer.toString(settings.statusPort());
+        };
     }
 
     static @Nullable ScalarKey of(String path) {
