@@ -34,7 +34,7 @@ class FaultTest {
         "io.tokenbudget.agent.advice.LangChain4jChatAdvice, enter",
         "io.tokenbudget.agent.advice.LangChain4jChatAdvice, exit",
         "io.tokenbudget.agent.Bridges, of",
-        "io.tokenbudget.agent.Weaver, transformer",
+        "io.tokenbudget.agent.Weaver, weave",
         "io.tokenbudget.agent.Prefilter, accepts",
         "io.tokenbudget.agent.status.StatusServer, start",
         "io.tokenbudget.core.config.SettingsLoader, load"
