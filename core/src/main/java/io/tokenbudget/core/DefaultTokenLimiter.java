@@ -153,6 +153,11 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         return settings;
     }
 
+    /** Of windows and expiries. */
+    public InstantSource clock() {
+        return clock;
+    }
+
     /** Swaps what is booked beyond the estimate, for every settle from now on. */
     public void overrunPolicy(OverrunPolicy policy) {
         overrun = Objects.requireNonNull(policy, "policy");

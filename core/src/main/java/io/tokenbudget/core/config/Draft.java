@@ -21,6 +21,8 @@ final class Draft {
     ZoneId zone = Settings.DEFAULT.zone();
     OverrunPolicy overrun = Settings.DEFAULT.overrun();
     long defaultMaxOutput = Estimates.DEFAULT.defaultMaxOutput();
+    Streaming.Reserve reserve = Streaming.DEFAULT.reserve();
+    int chunk = Streaming.DEFAULT.chunk();
     Booking rejected = OnFailure.DEFAULT.rejected();
     Booking timeout = OnFailure.DEFAULT.timeout();
     Booking cutStream = OnFailure.DEFAULT.cutStream();
@@ -41,6 +43,7 @@ final class Draft {
                 Collections.unmodifiableMap(new TreeMap<>(identity)),
                 List.copyOf(budgets),
                 new Estimates(defaultMaxOutput, Collections.unmodifiableMap(new LinkedHashMap<>(modelMaxOutput))),
+                new Streaming(reserve, chunk),
                 new OnFailure(rejected, timeout, cutStream, unusableAnswer),
                 statusPort);
     }

@@ -20,7 +20,6 @@ final class KnownKeys {
             "store",
             "redis",
             "on-store-failure",
-            "streaming",
             "unknown-price",
             "journal",
             "warn-at");

@@ -15,6 +15,8 @@ enum ScalarKey {
     ZONE("zone"),
     OVERRUN("overrun"),
     DEFAULT_MAX_OUTPUT("estimates.default-max-output"),
+    RESERVE("streaming.reserve"),
+    CHUNK("streaming.chunk"),
     REJECTED("on-failure.rejected"),
     TIMEOUT("on-failure.timeout"),
     CUT_STREAM("on-failure.cut-stream"),
@@ -41,6 +43,8 @@ enum ScalarKey {
             case ZONE -> draft.zone = ZoneText.parse(text);
             case OVERRUN -> draft.overrun = OverrunText.parse(text);
             case DEFAULT_MAX_OUTPUT -> draft.defaultMaxOutput = Numbers.parseMaxOutput(text);
+            case RESERVE -> draft.reserve = Choice.parse(Streaming.Reserve.class, text);
+            case CHUNK -> draft.chunk = (int) Numbers.parse(text, 1, 1_000_000);
             case REJECTED -> draft.rejected = Choice.parse(Booking.class, text);
             case TIMEOUT -> draft.timeout = Choice.parse(Booking.class, text);
             case CUT_STREAM -> draft.cutStream = Choice.parse(Booking.class, text);
@@ -59,6 +63,8 @@ enum ScalarKey {
             case ZONE -> ZoneText.format(settings.zone());
             case OVERRUN -> OverrunText.format(settings.overrun());
             case DEFAULT_MAX_OUTPUT -> Long.toString(settings.estimates().defaultMaxOutput());
+            case RESERVE -> Choice.format(settings.streaming().reserve());
+            case CHUNK -> Integer.toString(settings.streaming().chunk());
             case REJECTED -> Choice.format(settings.onFailure().rejected());
             case TIMEOUT -> Choice.format(settings.onFailure().timeout());
             case CUT_STREAM -> Choice.format(settings.onFailure().cutStream());

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param identity for each dimension where its value comes from, first match counts
  * @param budgets rows in the order of the file
  * @param estimates how much output to reserve where the request does not say
+ * @param streaming how output of streamed answers is held
  * @param onFailure what to book for a failed call
  * @param statusPort loopback port of the status page, 0 for none
  */
@@ -33,6 +34,7 @@ public record Settings(
         Map<String, List<IdentitySource>> identity,
         List<BudgetRow> budgets,
         Estimates estimates,
+        Streaming streaming,
         OnFailure onFailure,
         int statusPort) {
 
@@ -56,6 +58,7 @@ public record Settings(
             DEFAULT_IDENTITY,
             List.of(),
             Estimates.DEFAULT,
+            Streaming.DEFAULT,
             OnFailure.DEFAULT,
             0);
 }

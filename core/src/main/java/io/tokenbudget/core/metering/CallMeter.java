@@ -3,9 +3,8 @@ package io.tokenbudget.core.metering;
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.ReservationRequest;
-import io.tokenbudget.UnknownReservationException;
 import io.tokenbudget.Usage;
-import io.tokenbudget.core.config.OnFailure;
+import io.tokenbudget.core.config.Streaming;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -23,12 +22,14 @@ public final class CallMeter {
     private final CallerSource caller;
     private final RefusalFactory refusals;
     private final RefusalTexts refusalTexts = new RefusalTexts();
+    private final Rounds rounds;
 
     /** Set once; two threads that both find it unset say the same, and the notices drop the second. */
     private volatile boolean mdcLookedAt;
 
     CallMeter(Metering metering, CallerSource caller, RefusalFactory refusals) {
         this.metering = metering;
+        this.rounds = metering.rounds;
         this.caller = caller;
         this.refusals = refusals;
     }
@@ -40,8 +41,24 @@ public final class CallMeter {
      * @param call estimates the call; asked at most once, on this thread
      */
     public Frame open(Object target, Supplier<ModelCall> call) {
+        return open(target, false, call);
+    }
+
+    /**
+     * Opens a frame around a call whose answer flows. Where the configuration says so, only a part of its output is held at
+     * first, and more of it as it flows: {@link Frame#emitted}. When the method that begins the stream has returned, its
+     * caller calls {@link Frame#detach}.
+     *
+     * @param target the model object that is called
+     * @param call estimates the call; asked at most once, on this thread
+     */
+    public Frame openStream(Object target, Supplier<ModelCall> call) {
+        return open(target, true, call);
+    }
+
+    private Frame open(Object target, boolean streamed, Supplier<ModelCall> call) {
         Frame outer = metering.top();
-        Frame frame = new Frame(this, target, outer, call);
+        Frame frame = new Frame(this, target, outer, streamed, call);
         RuntimeException refusal = null;
         if (outer != null && !outer.inTools()) {
             refusal = takeOver(outer, frame, call);
@@ -72,7 +89,7 @@ public final class CallMeter {
      * reserved.
      */
     public Frame openRefused(Object target, RuntimeException refusal) {
-        Frame frame = new Frame(this, target, metering.top(), CallMeter::noCall);
+        Frame frame = new Frame(this, target, metering.top(), false, CallMeter::noCall);
         metering.push(frame);
         frame.refuse(refusal);
         return frame;
@@ -114,25 +131,25 @@ public final class CallMeter {
      */
     private @Nullable RuntimeException takeOver(Frame outer, Frame inner, Supplier<ModelCall> call) {
         outer.delegated = true;
-        Frame.Round held = outer.round;
-        outer.round = null;
+        Round held = outer.takeRound();
         if (held == null) {
             return hold(inner, call);
         }
         try {
             ModelCall deeper = call.get();
-            if (Objects.equals(held.request().model(), deeper.model())
+            if (outer.streamed == inner.streamed
+                    && Objects.equals(held.request().model(), deeper.model())
                     && held.request().context().equals(context())
                     && deeper.inputTokens() <= held.request().inputTokens()
-                    && maxOutput(deeper) <= held.request().outputTokens()) {
-                inner.round = held;
+                    && heldAtFirst(inner, deeper) <= held.request().outputTokens()) {
+                inner.begin(held);
                 return null;
             }
-            giveUp(held);
+            rounds.giveUp(held);
             return hold(inner, () -> deeper);
         } catch (Throwable fault) {
             metering.fault("taking over the hold of an outer call", fault);
-            inner.round = held;
+            inner.begin(held);
             return null;
         }
     }
@@ -148,11 +165,11 @@ public final class CallMeter {
         }
     }
 
-    private ReservationRequest request(ModelCall call) {
+    private ReservationRequest request(ModelCall call, long output) {
         ReservationRequest.Builder request = ReservationRequest.builder()
                 .context(context())
                 .inputTokens(call.inputTokens())
-                .outputTokens(maxOutput(call));
+                .outputTokens(output);
         String model = call.model();
         if (model != null && !model.isBlank()) {
             request.model(model);
@@ -161,16 +178,36 @@ public final class CallMeter {
     }
 
     private @Nullable RuntimeException reserve(Frame frame, ModelCall call) {
-        ReservationRequest asked = request(call);
+        ReservationRequest asked = request(call, heldAtFirst(frame, call));
         try {
-            frame.round = new Frame.Round(metering.limiter.reserve(asked).id(), asked);
-            metering.metered.increment();
-            return null;
+            Round round = rounds.hold(asked, mostHeld(frame, call));
+            if (frame.streamed) {
+                rounds.flows(round);
+            }
+            frame.begin(round);
         } catch (LimitExceededException refused) {
             long outputByDefault = call.boundsOutput() ? 0 : asked.outputTokens();
             metering.log(log -> log.refused(asked, outputByDefault, refused));
             return toThrow(refused);
         }
+        Round late = frame.hasEnded() ? frame.takeRound() : null;
+        if (late != null) {
+            rounds.giveUp(late);
+        }
+        return null;
+    }
+
+    private long heldAtFirst(Frame frame, ModelCall call) {
+        long output = maxOutput(call);
+        Streaming streaming = metering.limiter.settings().streaming();
+        return frame.streamed && streaming.chunked(call.boundsOutput())
+                ? Math.min(output, Math.multiplyExact((long) streaming.chunk(), Math.max(1, call.answers())))
+                : output;
+    }
+
+    /** Providers keep to a bound; without one, what flows is held however much it is. */
+    private long mostHeld(Frame frame, ModelCall call) {
+        return frame.streamed && !call.boundsOutput() ? Long.MAX_VALUE : maxOutput(call);
     }
 
     private RuntimeException toThrow(LimitExceededException refused) {
@@ -216,13 +253,12 @@ public final class CallMeter {
     }
 
     void answered(Frame frame, @Nullable Usage usage, long countedOutput, List<Object> parts) {
-        Frame.Round round = frame.round;
-        frame.round = null;
+        Round round = frame.takeRound();
         if (anyIsOfAnother(frame.target, parts)) {
             // A decorator, or a cache: that answer is booked already.
             metering.delegators.add(frame.target);
             if (round != null) {
-                giveUp(round);
+                rounds.giveUp(round);
             }
             return;
         }
@@ -234,7 +270,7 @@ public final class CallMeter {
             if (outer != null && outer.target == frame.target) {
                 outer.innerUsage = usage;
             }
-            book(round, usage, countedOutput);
+            rounds.book(round, usage, countedOutput);
             for (Object part : parts) {
                 metering.settledAnswers.add(part, frame.target);
             }
@@ -274,13 +310,11 @@ public final class CallMeter {
     }
 
     /** A call that nothing was held for, because it was taken for one that is only handed on. */
-    private Frame.@Nullable Round ownCallAfterAll(Frame frame) {
+    private @Nullable Round ownCallAfterAll(Frame frame) {
         metering.delegators.remove(frame.target);
         try {
-            ReservationRequest made = request(frame.call.get());
-            Frame.Round round = new Frame.Round(metering.limiter.admit(made).id(), made);
-            metering.metered.increment();
-            return round;
+            ModelCall made = frame.call.get();
+            return rounds.admit(request(made, maxOutput(made)));
         } catch (Throwable fault) {
             metering.unmetered.increment();
             metering.fault("reserving", fault);
@@ -288,96 +322,64 @@ public final class CallMeter {
         }
     }
 
-    void book(Frame.Round round, @Nullable Usage usage, long countedOutput) {
-        try {
-            ReservationRequest request = round.request();
-            if (usage == null || usage.total() == 0) {
-                metering.usageMissing.increment();
-                keep(round, countedOutput, null);
-            } else {
-                settle(round, usage);
-                metering.ratios.add(request.model(), request.inputTokens(), usage.inputTokens());
-                metering.log(log -> log.answered(request, usage));
-            }
-        } catch (Throwable fault) {
-            metering.fault("settling", fault);
-        }
-    }
-
-    void failed(Frame.Round round, Object target, Failure failure, long countedOutput, @Nullable Throwable thrown) {
-        if (isOfAnother(target, thrown)) {
-            // A decorator that called the model on another thread: that failure is booked already.
-            giveUp(round);
+    void failed(Frame frame, Failure failure, long countedOutput, @Nullable Throwable thrown) {
+        Round round = frame.takeRound();
+        if (round == null) {
             return;
         }
-        bookFailure(round, failure, countedOutput);
+        if (isOfAnother(frame.target, thrown)) {
+            // A decorator that called the model on another thread: that failure is booked already.
+            rounds.giveUp(round);
+            return;
+        }
+        rounds.bookFailure(round, failure, countedOutput);
         if (thrown != null) {
-            metering.settledAnswers.add(thrown, target);
+            metering.settledAnswers.add(thrown, frame.target);
         }
     }
 
-    private void giveUp(Frame.Round round) {
+    @Nullable
+    RuntimeException emitted(Round round, long tokens) {
         try {
-            refund(round);
-            metering.metered.decrement();
+            LimitExceededException refused = rounds.emitted(round, tokens);
+            return refused == null ? null : toThrow(refused);
         } catch (Throwable fault) {
-            metering.fault("giving a hold up", fault);
+            metering.fault("counting what a stream emits", fault);
+            return null;
         }
     }
 
-    void bookFailure(Frame.Round round, Failure failure, long countedOutput) {
-        try {
-            OnFailure onFailure = metering.limiter.settings().onFailure();
-            OnFailure.Booking booking = switch (failure) {
-                case REJECTED -> onFailure.rejected();
-                case TIMEOUT -> onFailure.timeout();
-                case CUT_STREAM -> onFailure.cutStream();
-                case UNUSABLE_ANSWER -> onFailure.unusableAnswer();
-            };
-            switch (booking) {
-                case REFUND -> {
-                    refund(round);
-                    metering.log(log -> log.refunded(round.request(), failure));
-                }
-                case KEEP_INPUT -> keep(round, 0, failure);
-                case KEEP_COUNTED -> keep(round, countedOutput, failure);
-                case KEEP_ESTIMATE -> keep(round, round.request().outputTokens(), failure);
-            }
-        } catch (Throwable fault) {
-            metering.fault("booking a failed call", fault);
+    /** @param failure null if a budget cut the stream */
+    void cut(Frame frame, @Nullable Failure failure) {
+        Round round = frame.takeRound();
+        if (round != null) {
+            rounds.bookFlowed(round, failure);
         }
-    }
-
-    private void keep(Frame.Round round, long output, @Nullable Failure failure) {
-        Usage booked = Usage.of(round.request().inputTokens(), Math.max(0, output));
-        settle(round, booked);
-        metering.log(log -> log.kept(round.request(), booked, failure));
-    }
-
-    private void settle(Frame.Round round, Usage usage) {
-        try {
-            metering.limiter.settle(round.reservationId(), usage);
-        } catch (UnknownReservationException forgotten) {
-            // The call outlasted its hold and the memory of it: what it used is booked all the same.
-            metering.limiter.charge(round.request(), usage);
-        }
-    }
-
-    private void refund(Frame.Round round) {
-        try {
-            metering.limiter.refund(round.reservationId());
-        } catch (UnknownReservationException forgotten) {
-            metering.notices.warn(
-                    "forgotten", "a call outlasted its hold, which had expired: there was nothing to refund");
-        }
+        leave(frame);
     }
 
     void close(Frame frame) {
-        metering.pop(frame);
-        Frame.Round leftOver = frame.round;
-        frame.round = null;
+        leave(frame);
+        Round leftOver = frame.takeRound();
         if (leftOver != null) {
-            bookFailure(leftOver, Failure.REJECTED, 0);
+            rounds.bookFailure(leftOver, Failure.REJECTED, 0);
         }
+    }
+
+    /** Takes a frame, and what was opened in it and never closed, off the stack of the thread that opened it. */
+    void leave(Frame frame) {
+        if (!frame.isOfThisThread()) {
+            return;
+        }
+        for (Frame open = metering.top(); open != null; open = open.outer) {
+            if (open == frame) {
+                metering.pop(frame);
+                return;
+            }
+        }
+    }
+
+    Rounds rounds() {
+        return rounds;
     }
 }

@@ -1,38 +1,48 @@
 package io.tokenbudget.core.metering;
 
-import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.Usage;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One model call being metered on one thread.
+ * One model call being metered.
  *
- * <p>Opened by {@link CallMeter#open}; whoever opened it ends it exactly once, on the same thread, with
- * {@link #succeed} or {@link #fail}; a second end changes nothing. No method throws.
+ * <p>Opened by {@link CallMeter#open} or {@link CallMeter#openStream}; whoever opened it ends it, with {@link #succeed},
+ * {@link #fail} or {@link #cancel}; the first end counts and every other changes nothing. No method throws.
  *
  * <p>Frames of one thread form a stack. A frame that is opened while another is open, and not inside a tool of it, is
  * the same call seen one layer deeper: the inner frame takes the hold over and books, the outer one books nothing more.
  *
  * <pre>
  *   open ── round ── endRound ── enterTools … exitTools ── startRound ── … ── succeed / fail
+ *   openStream ── detach ── emitted, reported … ── succeed / fail / cancel
  * </pre>
  *
- * <p>Not thread-safe: owned by the thread that opened it.
+ * <p>A frame of a blocking call is owned by the thread that opened it. A streamed one leaves its thread's stack with
+ * {@link #detach}; what its stream says may come on any threads: the round is one atomic reference, which whoever ends the
+ * round takes, so that it is booked once.
  */
 public final class Frame {
     final @Nullable Frame outer;
     final Object target;
     final CallMeter meter;
 
-    @Nullable
-    Round round;
-
-    boolean delegated;
+    /** Whether the answer flows, so that output may be held bit by bit. */
+    final boolean streamed;
 
     /** Estimates the call. */
     final Supplier<ModelCall> call;
+
+    /** The present round, of whoever takes it out. */
+    private final AtomicReference<@Nullable Round> round = new AtomicReference<>();
+
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final Thread opener = Thread.currentThread();
+
+    volatile boolean delegated;
 
     /** Whether the model is taken for one that only hands calls on, so that nothing is held for it. */
     boolean unheld;
@@ -41,20 +51,27 @@ public final class Frame {
     @Nullable
     Usage innerUsage;
 
-    private boolean inTools;
-    private boolean ended;
-    private @Nullable RuntimeException refusal;
+    private volatile boolean inTools;
+    private volatile @Nullable RuntimeException refusal;
     private @Nullable Object attachment;
 
-    Frame(CallMeter meter, Object target, @Nullable Frame outer, Supplier<ModelCall> call) {
+    Frame(CallMeter meter, Object target, @Nullable Frame outer, boolean streamed, Supplier<ModelCall> call) {
         this.call = call;
         this.meter = meter;
         this.target = target;
         this.outer = outer;
+        this.streamed = streamed;
     }
 
-    /** One provider round: the hold and what it was made for. */
-    record Round(String reservationId, ReservationRequest request) {}
+    /** The present round, which is then the caller's to end; null if there is none. */
+    @Nullable
+    Round takeRound() {
+        return round.getAndSet(null);
+    }
+
+    void begin(Round begun) {
+        round.set(begun);
+    }
 
     /** The exception to throw instead of calling the model, or null. A frame with a refusal has already ended. */
     public @Nullable RuntimeException refusal() {
@@ -95,10 +112,9 @@ public final class Frame {
      * @param countedOutput output tokens counted in the answer, used where {@code usage} is null
      */
     public void endRound(@Nullable Usage usage, long countedOutput) {
-        Round present = round;
-        if (present != null && !ended) {
-            round = null;
-            meter.book(present, usage, countedOutput);
+        Round present = ended.get() ? null : takeRound();
+        if (present != null) {
+            meter.rounds().book(present, usage, countedOutput);
         }
     }
 
@@ -118,7 +134,7 @@ public final class Frame {
      * @return the exception to throw instead of going on, or null
      */
     public @Nullable RuntimeException startRound(Supplier<ModelCall> call) {
-        if (ended || delegated || round != null) {
+        if (ended.get() || delegated || round.get() != null) {
             return null;
         }
         return meter.hold(this, call);
@@ -145,13 +161,13 @@ public final class Frame {
      *     of them at least, and is recognised by it
      */
     public void succeedWith(@Nullable Usage usage, long countedOutput, List<Object> parts) {
-        if (ended) {
+        if (!end()) {
             return;
         }
         try {
             meter.answered(this, usage, countedOutput, parts);
         } finally {
-            end();
+            meter.close(this);
         }
     }
 
@@ -167,27 +183,74 @@ public final class Frame {
      *     also among its causes; may be null
      */
     public void fail(Failure failure, long countedOutput, @Nullable Throwable thrown) {
-        if (ended) {
+        if (!end()) {
             return;
         }
-        Round present = round;
-        round = null;
         try {
-            if (present != null) {
-                meter.failed(present, target, failure, countedOutput, thrown);
-            }
+            meter.failed(this, failure, countedOutput, thrown);
         } finally {
-            end();
+            meter.close(this);
         }
+    }
+
+    /** Ends a streamed call that the application wants no more of: what has flowed is booked. */
+    public void cancel() {
+        if (end()) {
+            meter.cut(this, Failure.CUT_STREAM);
+        }
+    }
+
+    /**
+     * Takes the frame of a streamed call off its thread's stack, when the method that began the stream has returned. Called
+     * on the thread that opened it; the call goes on.
+     */
+    public void detach() {
+        meter.leave(this);
+    }
+
+    /**
+     * Counts output of a streamed answer and holds more of it ahead of need.
+     *
+     * @param tokens text, thinking or arguments of tools, as counted
+     * @return null if the stream may go on; otherwise no more can be held and more has flowed than is held: the call has
+     *     ended and what flowed is booked, the provider's stream is to be closed, and this is what the application gets
+     */
+    public @Nullable RuntimeException emitted(long tokens) {
+        Round present = round.get();
+        RuntimeException cut = present == null ? null : meter.emitted(present, tokens);
+        if (cut == null || !end()) {
+            return null;
+        }
+        meter.cut(this, null);
+        return cut;
+    }
+
+    /** Takes down usage that the provider reports in the course of a stream. The largest counts, never a sum. */
+    public void reported(Usage usage) {
+        Round present = round.get();
+        if (present != null && usage.total() > 0) {
+            present.report(usage);
+        }
+    }
+
+    /** Whether the call has ended. */
+    public boolean hasEnded() {
+        return ended.get();
     }
 
     void refuse(RuntimeException toThrow) {
         refusal = toThrow;
-        end();
+        if (end()) {
+            meter.close(this);
+        }
     }
 
-    private void end() {
-        ended = true;
-        meter.close(this);
+    boolean isOfThisThread() {
+        return opener == Thread.currentThread();
+    }
+
+    /** Ends the call; false if it has ended. Only the thread that opened it finds it on its stack. */
+    private boolean end() {
+        return ended.compareAndSet(false, true);
     }
 }

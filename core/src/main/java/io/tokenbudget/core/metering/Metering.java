@@ -23,6 +23,7 @@ public final class Metering {
     final LongAdder metered = new LongAdder();
     final LongAdder unmetered = new LongAdder();
     final LongAdder usageMissing = new LongAdder();
+    final Rounds rounds;
     private final LongAdder unreported = new LongAdder();
 
     @SuppressWarnings("ThreadLocalUsage") // one Metering for a process; two must not share a stack
@@ -45,6 +46,7 @@ public final class Metering {
         this.limiter = limiter;
         this.notices = notices.once();
         this.log = log;
+        this.rounds = new Rounds(this, limiter);
     }
 
     /** A meter for the calls of one class loader's framework. */
@@ -54,8 +56,14 @@ public final class Metering {
 
     /** What {@code GET /budgets} answers. */
     public BudgetReport report() {
+        rounds.bookExpired();
         return limiter.report(
                 new BudgetReport.Calls(metered.sum(), unmetered.sum(), usageMissing.sum()), ratios.report());
+    }
+
+    /** How many streams are under way that have neither ended nor expired. */
+    public int openStreams() {
+        return rounds.flowing();
     }
 
     @Nullable

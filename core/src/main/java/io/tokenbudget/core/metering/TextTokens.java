@@ -23,11 +23,16 @@ public final class TextTokens {
         if (text == null || text.length() == 0) {
             return 0;
         }
+        return Math.max(1, (thousandths(text) + 999) / 1000);
+    }
+
+    /** The same in thousandths of a token, not rounded: for the pieces of one text. */
+    static long thousandths(@Nullable CharSequence text) {
         long thousandths = 0;
-        for (int i = 0; i < text.length(); i++) {
+        for (int i = 0; text != null && i < text.length(); i++) {
             thousandths += weight(text.charAt(i));
         }
-        return Math.max(1, (thousandths + 999) / 1000);
+        return thousandths;
     }
 
     private static int weight(char c) {

@@ -162,7 +162,6 @@ class YamlSettingsTest {
                 "store: memory",
                 "redis: {uri: x}",
                 "on-store-failure: refuse",
-                "streaming: {reserve: auto}",
                 "unknown-price: refuse",
                 "journal: x",
                 "warn-at: 80%",

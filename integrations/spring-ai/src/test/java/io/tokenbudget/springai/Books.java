@@ -46,6 +46,7 @@ final class Books {
                         defaults.identity(),
                         List.of(global),
                         defaults.estimates(),
+                        defaults.streaming(),
                         defaults.onFailure(),
                         defaults.statusPort()))
                 .build();

@@ -1,0 +1,131 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.Reservation;
+import io.tokenbudget.ReservationRequest;
+import io.tokenbudget.Usage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One provider round: the hold, what it was made for, and what has flowed of its answer so far.
+ *
+ * <p>Thread-safe: what changes is guarded by the round itself, because a stream's pieces, its end and its expiry may come on
+ * three threads.
+ */
+final class Round {
+    private final String reservationId;
+    private final ReservationRequest request;
+
+    /** Most output that the request allows; more than this is never held. */
+    private final long mostOutput;
+
+    private long heldOutput;
+    private long expiresAt;
+    private long counted;
+    private boolean refusedAhead;
+    private boolean ended;
+    private @Nullable Usage reported;
+    private @Nullable Usage bookedAtExpiry;
+
+    Round(Reservation reservation, ReservationRequest request, long mostOutput) {
+        this.reservationId = reservation.id();
+        this.request = request;
+        this.mostOutput = mostOutput;
+        this.heldOutput = reservation.outputTokens();
+        this.expiresAt = reservation.expiresAt().toEpochMilli();
+    }
+
+    String reservationId() {
+        return reservationId;
+    }
+
+    /** What was asked for when the round began. */
+    ReservationRequest request() {
+        return request;
+    }
+
+    synchronized void count(long tokens) {
+        counted += tokens;
+    }
+
+    synchronized long counted() {
+        return counted;
+    }
+
+    /** How many more output tokens to hold so that {@code ahead} are held beyond what has flowed; 0 if enough are. */
+    synchronized long wanted(long ahead, long chunk) {
+        long left = heldOutput - counted;
+        if (ended || bookedAtExpiry != null || heldOutput >= mostOutput || left >= (refusedAhead ? 0 : ahead)) {
+            return 0;
+        }
+        return Math.min(mostOutput - heldOutput, chunk + Math.max(0, -left));
+    }
+
+    synchronized void grew(long tokens) {
+        heldOutput += tokens;
+        refusedAhead = false;
+    }
+
+    /**
+     * No more could be held.
+     *
+     * @return whether more has flowed than is held, so that the stream must be cut
+     */
+    synchronized boolean refusedMore() {
+        refusedAhead = true;
+        return counted > heldOutput;
+    }
+
+    synchronized long expiresAt() {
+        return expiresAt;
+    }
+
+    synchronized void lastsUntil(long time) {
+        expiresAt = time;
+    }
+
+    /** Keeps the largest usage that the provider reports in the course of a stream: some repeat it, some let it grow. */
+    synchronized void report(Usage usage) {
+        if (reported == null || usage.total() >= reported.total()) {
+            reported = usage;
+        }
+    }
+
+    synchronized @Nullable Usage reported() {
+        return reported;
+    }
+
+    /** The estimated input, and what has flowed: at least what the provider has reported of both. */
+    synchronized Usage flowed() {
+        Usage known = reported;
+        long output = Math.max(counted, known == null ? 0 : known.outputTokens());
+        if (known == null || known.inputTokens() == 0) {
+            return Usage.of(request.inputTokens(), output);
+        }
+        return new Usage(
+                known.inputTokens(),
+                known.cachedInputTokens(),
+                known.cacheWriteTokens(),
+                output,
+                known.reasoningTokens());
+    }
+
+    /** Ends it. False if it has ended. */
+    synchronized boolean end() {
+        boolean first = !ended;
+        ended = true;
+        return first;
+    }
+
+    synchronized boolean hasEnded() {
+        return ended;
+    }
+
+    synchronized void bookedAtExpiry(Usage usage) {
+        bookedAtExpiry = usage;
+    }
+
+    /** What was booked when the hold expired before the end of the stream, or null. */
+    synchronized @Nullable Usage bookedAtExpiry() {
+        return bookedAtExpiry;
+    }
+}

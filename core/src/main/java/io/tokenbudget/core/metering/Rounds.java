@@ -1,0 +1,235 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.Reservation;
+import io.tokenbudget.ReservationRequest;
+import io.tokenbudget.UnknownReservationException;
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.DefaultTokenLimiter;
+import io.tokenbudget.core.config.OnFailure;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds and books the rounds of calls. Thread-safe: a round is ended by whoever took it out of its frame, so only its growth
+ * and its expiry meet anything else, and both ask the round.
+ */
+final class Rounds {
+    private final Metering metering;
+    private final DefaultTokenLimiter limiter;
+    private final OpenStreams open = new OpenStreams();
+
+    Rounds(Metering metering, DefaultTokenLimiter limiter) {
+        this.metering = metering;
+        this.limiter = limiter;
+    }
+
+    /** Holds {@code request}, of whose output {@code mostOutput} is the largest that may ever be held. */
+    Round hold(ReservationRequest request, long mostOutput) {
+        bookExpired();
+        Reservation reservation = limiter.reserve(request);
+        metering.metered.increment();
+        return new Round(reservation, request, mostOutput);
+    }
+
+    /** Holds for a call that was made already, whatever the limits say. */
+    Round admit(ReservationRequest made) {
+        Reservation reservation = limiter.admit(made);
+        metering.metered.increment();
+        return new Round(reservation, made, made.outputTokens());
+    }
+
+    /** From now on the round ends by its expiry, if nothing else ends it. */
+    void flows(Round round) {
+        open.add(round);
+    }
+
+    /** How many streams are under way. */
+    int flowing() {
+        return open.size();
+    }
+
+    /**
+     * Counts output, and holds more where little is left.
+     *
+     * @return null if the stream may go on
+     */
+    @Nullable
+    LimitExceededException emitted(Round round, long tokens) {
+        round.count(tokens);
+        int chunk = limiter.settings().streaming().chunk();
+        long more = round.wanted(chunk / 2, chunk);
+        if (more > 0) {
+            try {
+                limiter.topUp(round.reservationId(), more);
+                round.grew(more);
+            } catch (LimitExceededException refused) {
+                if (round.refusedMore()) {
+                    return refused;
+                }
+            } catch (UnknownReservationException | IllegalStateException ended) {
+                // It has just been ended, or has expired: what flows is booked at the end.
+                round.refusedMore();
+            }
+        }
+        keepAlive(round);
+        return null;
+    }
+
+    /** A stream that flows does not expire. */
+    private void keepAlive(Round round) {
+        Duration hold = limiter.settings().hold();
+        long now = limiter.clock().millis();
+        if (now < round.expiresAt() - hold.toMillis() / 2 || round.hasEnded()) {
+            return;
+        }
+        try {
+            round.lastsUntil(
+                    limiter.extend(round.reservationId(), hold).expiresAt().toEpochMilli());
+        } catch (UnknownReservationException | IllegalStateException ended) {
+            round.lastsUntil(now + hold.toMillis());
+        }
+    }
+
+    /** Books what has flowed of streams whose holds have expired. */
+    void bookExpired() {
+        for (Round round : open.takeExpired(limiter.clock().millis())) {
+            try {
+                expire(round);
+            } catch (Throwable fault) {
+                metering.fault("booking a stream that never ended", fault);
+            }
+        }
+    }
+
+    private void expire(Round round) {
+        synchronized (round) {
+            if (!round.hasEnded() && round.bookedAtExpiry() == null) {
+                Usage flowed = round.flowed();
+                round.bookedAtExpiry(flowed);
+                settleHold(round, flowed);
+                metering.log(log -> log.kept(round.request(), flowed, Failure.CUT_STREAM));
+            }
+        }
+    }
+
+    /** Books an answer with its usage, or with what was counted. */
+    void book(Round round, @Nullable Usage usage, long countedOutput) {
+        try {
+            ReservationRequest request = round.request();
+            Usage known = usage == null || usage.total() == 0 ? round.reported() : usage;
+            if (known == null) {
+                metering.usageMissing.increment();
+                keep(round, Math.max(countedOutput, round.counted()), null);
+            } else {
+                end(round, known);
+                metering.ratios.add(request.model(), request.inputTokens(), known.inputTokens());
+                metering.log(log -> log.answered(request, known));
+            }
+        } catch (Throwable fault) {
+            metering.fault("settling", fault);
+        }
+    }
+
+    /** Books what has flowed of a stream that goes no further. */
+    void bookFlowed(Round round, @Nullable Failure failure) {
+        try {
+            Usage flowed = round.flowed();
+            end(round, flowed);
+            metering.log(log -> log.kept(round.request(), flowed, failure));
+        } catch (Throwable fault) {
+            metering.fault("booking a stream that was cut", fault);
+        }
+    }
+
+    /** Books a call that failed as the configuration says. */
+    void bookFailure(Round round, Failure failure, long countedOutput) {
+        try {
+            OnFailure onFailure = limiter.settings().onFailure();
+            OnFailure.Booking booking = switch (failure) {
+                case REJECTED -> onFailure.rejected();
+                case TIMEOUT -> onFailure.timeout();
+                case CUT_STREAM -> onFailure.cutStream();
+                case UNUSABLE_ANSWER -> onFailure.unusableAnswer();
+            };
+            switch (booking) {
+                case REFUND -> {
+                    refund(round);
+                    metering.log(log -> log.refunded(round.request(), failure));
+                }
+                case KEEP_INPUT -> keep(round, 0, failure);
+                case KEEP_COUNTED -> {
+                    round.count(Math.max(0, countedOutput - round.counted()));
+                    bookFlowed(round, failure);
+                }
+                case KEEP_ESTIMATE -> keep(round, round.request().outputTokens(), failure);
+            }
+        } catch (Throwable fault) {
+            metering.fault("booking a failed call", fault);
+        }
+    }
+
+    /** Releases the hold of a call that was none after all. */
+    void giveUp(Round round) {
+        try {
+            refund(round);
+            metering.metered.decrement();
+        } catch (Throwable fault) {
+            metering.fault("giving a hold up", fault);
+        }
+    }
+
+    private void keep(Round round, long output, @Nullable Failure failure) {
+        Usage booked = Usage.of(round.request().inputTokens(), Math.max(0, output));
+        end(round, booked);
+        metering.log(log -> log.kept(round.request(), booked, failure));
+    }
+
+    private void end(Round round, Usage usage) {
+        open.remove(round);
+        if (round.end()) {
+            settle(round, usage);
+        }
+    }
+
+    private void refund(Round round) {
+        open.remove(round);
+        if (!round.end()) {
+            return;
+        }
+        try {
+            limiter.refund(round.reservationId());
+        } catch (UnknownReservationException forgotten) {
+            metering.notices.warn(
+                    "forgotten", "a call outlasted its hold, which had expired: there was nothing to refund");
+        }
+    }
+
+    private void settle(Round round, Usage usage) {
+        Usage before = round.bookedAtExpiry();
+        if (before == null) {
+            settleHold(round, usage);
+        } else {
+            chargeBeyond(round, before, usage);
+        }
+    }
+
+    private void settleHold(Round round, Usage usage) {
+        try {
+            limiter.settle(round.reservationId(), usage);
+        } catch (UnknownReservationException forgotten) {
+            // The call outlasted its hold and the memory of it: what it used is booked all the same.
+            limiter.charge(round.request(), usage);
+        }
+    }
+
+    /** A stream that was silent for so long that it was taken for dead has gone on after all. */
+    private void chargeBeyond(Round round, Usage before, Usage usage) {
+        Usage beyond = Usage.of(
+                Math.max(0, usage.inputTokens() - before.inputTokens()),
+                Math.max(0, usage.outputTokens() - before.outputTokens()));
+        if (beyond.total() > 0) {
+            limiter.charge(round.request(), beyond);
+        }
+    }
+}

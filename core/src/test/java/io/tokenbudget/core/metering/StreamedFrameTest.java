@@ -1,0 +1,305 @@
+package io.tokenbudget.core.metering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenbudget.BudgetStatus;
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.TokenLimiters;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("C5 streams: held bit by bit, cut when no more can be held, booked once")
+class StreamedFrameTest {
+    private static final int INPUT = 100;
+    private static final int CHUNK = 64;
+
+    private final List<String> notices = new ArrayList<>();
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private Metering metering = metering(1000, "auto");
+    private CallMeter meter = metering.meter(CallerSource.of(null), RefusalFactory.OWN);
+
+    private Metering metering(int limit, String reserve) {
+        String yaml = """
+                hold: 1m
+                streaming: {reserve: %s, chunk: %d}
+                budgets:
+                  - scope: agent
+                    limits: ["%d tokens per 1h"]
+                """.formatted(reserve, CHUNK, limit);
+        return new Metering(TokenLimiters.builder().yaml(yaml).clock(() -> now).build(), notices::add);
+    }
+
+    private void use(Metering other) {
+        metering = other;
+        meter = metering.meter(CallerSource.of(null), RefusalFactory.OWN);
+    }
+
+    private Frame stream(@Nullable Integer bound) {
+        Frame frame = meter.openStream(new Object(), () -> ModelCall.of("gpt", INPUT, bound));
+        frame.detach();
+        assertThat(meter.current()).isNull();
+        return frame;
+    }
+
+    private BudgetStatus tokens() {
+        return metering.report().budgets().stream()
+                .findFirst()
+                .orElseGet(() -> new BudgetStatus("", "", null, 0, 0, 0, 0, null, false));
+    }
+
+    private void assertAtRest(long used) {
+        assertThat(metering.report().budgets())
+                .allSatisfy(status -> assertThat(status.held()).isZero());
+        assertThat(tokens().used()).isEqualTo(used);
+        assertThat(metering.openStreams()).isZero();
+        assertThat(notices).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "auto, , 164",
+        "auto, 500, 600",
+        "chunked, , 164",
+        "chunked, 500, 164",
+        "chunked, 20, 120",
+        "full, 500, 600"
+    })
+    void anUnboundedStreamHoldsAChunkAndABoundedOneAllOfItUnlessToldOtherwise(
+            String reserve, @Nullable Integer bound, long held) {
+        use(metering(10_000, reserve));
+        Frame frame = stream(bound);
+
+        assertThat(tokens().held()).isEqualTo(held);
+        frame.succeed(Usage.of(INPUT, 5), 0, null);
+        assertAtRest(105);
+    }
+
+    @Test
+    void whatIsHeldGrowsAheadOfWhatFlowsAndNeverBeyondTheBound() {
+        use(metering(10_000, "chunked"));
+        Frame frame = stream(300);
+        long before = 0;
+        for (int flowed = 1; flowed <= 320; flowed++) {
+            assertThat(frame.emitted(1)).isNull();
+            long held = tokens().held() - INPUT;
+            assertThat(held)
+                    .isGreaterThanOrEqualTo(Math.max(before, Math.min(flowed, 300)))
+                    .isLessThanOrEqualTo(300);
+            before = held;
+        }
+        frame.succeed(null, 0, null);
+        assertAtRest(INPUT + 320);
+    }
+
+    @Test
+    void aStreamIsCutWhenMoreHasFlowedThanCanBeHeldAndWhatFlowedIsBooked() {
+        use(metering(400, "auto"));
+        Frame frame = stream(null);
+        int flowed = 0;
+        RuntimeException cut = null;
+        while (cut == null) {
+            cut = frame.emitted(10);
+            flowed += 10;
+        }
+
+        assertThat(cut).isInstanceOf(LimitExceededException.class);
+        assertThat(flowed).isBetween(INPUT, 300 + 10);
+        assertThat(frame.emitted(10)).isNull();
+        frame.succeed(Usage.of(INPUT, 1000), 0, null);
+        frame.cancel();
+        assertAtRest(INPUT + flowed);
+    }
+
+    @Test
+    void aBoundedStreamThatIsHeldInFullIsNeverCutHoweverItIsCounted() {
+        use(metering(400, "auto"));
+        Frame frame = stream(300);
+
+        for (int i = 0; i < 50; i++) {
+            assertThat(frame.emitted(10)).isNull();
+        }
+        frame.succeed(Usage.of(INPUT, 290), 0, null);
+        assertAtRest(390);
+    }
+
+    @Test
+    void R4_theFirstEndOfAStreamWinsWhateverFollows() throws Exception {
+        Random random = new Random(7);
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        long used = 0;
+        for (int run = 0; run < 300; run++) {
+            use(metering(100_000, "auto"));
+            Frame frame = stream(null);
+            List<Runnable> ends = new ArrayList<>(List.of(
+                    () -> frame.succeed(Usage.of(INPUT, 50), 0, null),
+                    frame::cancel,
+                    () -> frame.fail(Failure.REJECTED, 0),
+                    () -> frame.emitted(30)));
+            java.util.Collections.shuffle(ends, random);
+            CountDownLatch start = new CountDownLatch(1);
+            List<Future<?>> ended = new ArrayList<>();
+            for (Runnable end : ends) {
+                ended.add(threads.submit(() -> {
+                    start.await();
+                    end.run();
+                    return null;
+                }));
+            }
+            start.countDown();
+            for (Future<?> end : ended) {
+                end.get();
+            }
+            used = tokens().used();
+            assertThat(used).isIn(0L, 100L, 130L, 150L);
+            assertAtRest(used);
+        }
+        threads.shutdown();
+    }
+
+    @Test
+    void whatFlowedOfACancelledStreamIsBookedAtEveryPointAndGrows() {
+        long before = -1;
+        for (int chunks = 0; chunks < 40; chunks++) {
+            use(metering(10_000, "auto"));
+            Frame frame = stream(null);
+            for (int i = 0; i < chunks; i++) {
+                frame.emitted(7);
+            }
+            long most = tokens().held();
+            frame.cancel();
+            long booked = tokens().used();
+            assertThat(booked).isGreaterThan(before).isLessThanOrEqualTo(most);
+            before = booked;
+            assertAtRest(INPUT + 7L * chunks);
+        }
+    }
+
+    @Test
+    void theLargestUsageThatAStreamReportsIsBookedAndNeverASum() {
+        Frame frame = stream(null);
+        frame.emitted(5);
+        frame.reported(Usage.of(90, 1));
+        frame.reported(Usage.of(90, 20));
+        frame.reported(Usage.of(90, 20));
+        frame.reported(Usage.of(0, 0));
+        frame.succeed(null, 0, null);
+
+        assertAtRest(110);
+        assertThat(metering.report().calls().usageMissing()).isZero();
+    }
+
+    @Test
+    void aCutStreamKeepsTheInputThatWasReportedAndTheOutputThatFlowed() {
+        Frame frame = stream(null);
+        frame.reported(new Usage(80, 30, 10, 1, 0));
+        frame.emitted(40);
+        frame.fail(Failure.CUT_STREAM, 0);
+
+        assertAtRest(120);
+    }
+
+    @Test
+    void aStreamThatNeverEndsIsBookedWithWhatFlowedWhenItsHoldExpires() {
+        Frame frame = stream(null);
+        frame.emitted(40);
+        now = now.plus(Duration.ofMinutes(1));
+
+        assertAtRest(INPUT + 40);
+        frame.cancel();
+        assertAtRest(INPUT + 40);
+    }
+
+    @Test
+    void aStreamThatGoesOnAfterItWasTakenForDeadIsChargedTheRestAndNoMore() {
+        Frame frame = stream(null);
+        frame.emitted(40);
+        now = now.plus(Duration.ofMinutes(2));
+        assertThat(tokens().used()).isEqualTo(INPUT + 40);
+        frame.emitted(100);
+        frame.succeed(Usage.of(INPUT, 150), 0, null);
+
+        assertAtRest(INPUT + 150);
+    }
+
+    @Test
+    void R7_aStreamThatFlowsDoesNotExpire() {
+        Frame frame = stream(null);
+        for (int i = 0; i < 40; i++) {
+            now = now.plus(Duration.ofSeconds(25));
+            assertThat(frame.emitted(1)).isNull();
+            assertThat(tokens().held()).isGreaterThan(INPUT);
+        }
+        frame.succeed(Usage.of(INPUT, 40), 0, null);
+        assertAtRest(INPUT + 40);
+    }
+
+    @Test
+    void C1_aDecoratorsStreamHandsItsHoldToTheOneItOpensAndBooksNothing() {
+        Frame outer = meter.openStream(new Object(), () -> ModelCall.of("gpt", INPUT, null));
+        Frame inner = meter.openStream(new Object(), () -> ModelCall.of("gpt", INPUT, null));
+        inner.detach();
+        outer.detach();
+        assertThat(tokens().held()).isEqualTo(INPUT + CHUNK);
+
+        for (Frame frame : List.of(inner, outer)) {
+            frame.emitted(10);
+            frame.succeed(Usage.of(INPUT, 10), 0, null);
+        }
+        assertAtRest(INPUT + 10);
+        assertThat(metering.report().calls().metered()).isEqualTo(1);
+    }
+
+    @Test
+    void aStreamThatEndsOnAnotherThreadBeforeItsMethodReturnsLeavesTheStackClean() throws Exception {
+        Frame frame = meter.openStream(new Object(), () -> ModelCall.of("gpt", INPUT, null));
+        Thread callback = new Thread(() -> frame.succeed(Usage.of(INPUT, 10), 0, null));
+        callback.start();
+        callback.join();
+        frame.detach();
+
+        assertThat(meter.current()).isNull();
+        assertAtRest(INPUT + 10);
+    }
+
+    @Test
+    void tenThousandAbandonedStreamsLeaveNothingBehind() {
+        use(metering(100_000_000, "auto"));
+        for (int i = 0; i < 10_000; i++) {
+            stream(null).emitted(1);
+        }
+        assertThat(metering.openStreams()).isEqualTo(10_000);
+        now = now.plus(Duration.ofMinutes(1));
+        for (int i = 0; i < 200; i++) {
+            metering.report();
+        }
+
+        assertAtRest(10_000L * (INPUT + 1));
+    }
+
+    @Test
+    void theOutputOfAStreamIsCountedAsOneTextHoweverItIsCutIntoPieces() {
+        String text = "The quick brown fox jumps over the lazy dog, und noch ein Satz: 12345.";
+        for (int size = 1; size <= text.length(); size++) {
+            OutputCounter counter = new OutputCounter();
+            long sum = 0;
+            for (int from = 0; from < text.length(); from += size) {
+                sum += counter.add(text.substring(from, Math.min(text.length(), from + size)));
+            }
+            assertThat(sum).isEqualTo(TextTokens.estimate(text));
+        }
+        assertThat(new OutputCounter().add(null)).isZero();
+    }
+}
