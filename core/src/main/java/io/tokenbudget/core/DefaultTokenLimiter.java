@@ -39,6 +39,7 @@ public final class DefaultTokenLimiter implements TokenLimiter {
     private final Identity identity;
     private final Ledger ledger;
     private final InstantSource clock;
+    private final boolean runBudgets;
     private volatile OverrunPolicy overrun;
 
     DefaultTokenLimiter(Settings settings, Ledger ledger, InstantSource clock) {
@@ -48,6 +49,7 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         this.ledger = ledger;
         this.clock = clock;
         this.overrun = settings.overrun();
+        this.runBudgets = selector.dimensions().contains("run");
     }
 
     @Override
@@ -161,6 +163,11 @@ public final class DefaultTokenLimiter implements TokenLimiter {
     /** Swaps what is booked beyond the estimate, for every settle from now on. */
     public void overrunPolicy(OverrunPolicy policy) {
         overrun = Objects.requireNonNull(policy, "policy");
+    }
+
+    /** Whether any budget is kept for runs. */
+    public boolean hasRunBudgets() {
+        return runBudgets;
     }
 
     /** {@code context} completed from the configured identity sources, with {@code mdc} as the diagnostic context. */

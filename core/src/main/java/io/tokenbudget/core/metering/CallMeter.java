@@ -23,6 +23,7 @@ public final class CallMeter {
     private final RefusalFactory refusals;
     private final RefusalTexts refusalTexts = new RefusalTexts();
     private final Rounds rounds;
+    private final RunIds runIds;
 
     /** Set once; two threads that both find it unset say the same, and the notices drop the second. */
     private volatile boolean mdcLookedAt;
@@ -30,6 +31,7 @@ public final class CallMeter {
     CallMeter(Metering metering, CallerSource caller, RefusalFactory refusals) {
         this.metering = metering;
         this.rounds = metering.rounds;
+        this.runIds = metering.runIds;
         this.caller = caller;
         this.refusals = refusals;
     }
@@ -59,6 +61,7 @@ public final class CallMeter {
     private Frame open(Object target, boolean streamed, Supplier<ModelCall> call) {
         Frame outer = metering.top();
         Frame frame = new Frame(this, target, outer, streamed, call);
+        frame.run = outer == null ? metering.run() : outer.run;
         RuntimeException refusal = null;
         if (outer != null && !outer.inTools()) {
             refusal = takeOver(outer, frame, call);
@@ -97,6 +100,66 @@ public final class CallMeter {
 
     private static ModelCall noCall() {
         throw new IllegalStateException("no call is made in this frame");
+    }
+
+    /**
+     * Begins a run, unless this thread is inside one: around the outermost thing that the application asks a framework for.
+     *
+     * @return what to pass to {@link #closeRun}; null if there is a run already
+     */
+    public @Nullable Run openRun() {
+        if (currentRun() != null) {
+            return null;
+        }
+        try {
+            Run run = begin();
+            metering.run(run);
+            return run;
+        } catch (Throwable fault) {
+            metering.fault("beginning a run", fault);
+            return null;
+        }
+    }
+
+    /** Ends what {@link #openRun} began on this thread. What flows on belongs to the run all the same. */
+    public void closeRun(@Nullable Run opened) {
+        if (opened != null && metering.run() == opened) {
+            metering.run(null);
+        }
+    }
+
+    /** The run that this thread works for, or null. */
+    public @Nullable Run currentRun() {
+        Frame top = metering.top();
+        return top == null || top.run == null ? metering.run() : top.run;
+    }
+
+    /**
+     * Lets this thread work for {@code run}: around code of the application or the framework that a thread of a pool runs for
+     * it.
+     *
+     * @return what to pass to {@link #leaveRun} when that code has returned
+     */
+    public @Nullable Run enterRun(@Nullable Run run) {
+        Run before = metering.run();
+        if (run != null) {
+            metering.run(run);
+        }
+        return before;
+    }
+
+    /** Gives this thread back to whom it worked for before. */
+    public void leaveRun(@Nullable Run before) {
+        metering.run(before);
+    }
+
+    private Run begin() {
+        BudgetContext current = caller.current();
+        BudgetContext identified = metering.limiter.identify(current, this::mdc);
+        boolean named = !metering.limiter.hasRunBudgets() || identified.runId() != null;
+        return new Run(
+                current,
+                named ? identified : identified.toBuilder().runId(runIds.next()).build());
     }
 
     /** The innermost open frame of this thread, or null. */
@@ -139,7 +202,7 @@ public final class CallMeter {
             ModelCall deeper = call.get();
             if (outer.streamed == inner.streamed
                     && Objects.equals(held.request().model(), deeper.model())
-                    && held.request().context().equals(context())
+                    && held.request().context().equals(contextOf(inner))
                     && deeper.inputTokens() <= held.request().inputTokens()
                     && heldAtFirst(inner, deeper) <= held.request().outputTokens()) {
                 inner.begin(held);
@@ -165,9 +228,9 @@ public final class CallMeter {
         }
     }
 
-    private ReservationRequest request(ModelCall call, long output) {
+    private ReservationRequest request(Frame frame, ModelCall call, long output) {
         ReservationRequest.Builder request = ReservationRequest.builder()
-                .context(context())
+                .context(contextOf(frame))
                 .inputTokens(call.inputTokens())
                 .outputTokens(output);
         String model = call.model();
@@ -178,7 +241,7 @@ public final class CallMeter {
     }
 
     private @Nullable RuntimeException reserve(Frame frame, ModelCall call) {
-        ReservationRequest asked = request(call, heldAtFirst(frame, call));
+        ReservationRequest asked = request(frame, call, heldAtFirst(frame, call));
         try {
             Round round = rounds.hold(asked, mostHeld(frame, call));
             if (frame.streamed) {
@@ -229,8 +292,13 @@ public final class CallMeter {
         return Math.multiplyExact(perAnswer, Math.max(1, call.answers()));
     }
 
-    private BudgetContext context() {
-        return metering.limiter.identify(caller.current(), this::mdc);
+    private BudgetContext contextOf(Frame frame) {
+        Run run = frame.run;
+        if (run == null) {
+            run = begin();
+            frame.run = run;
+        }
+        return run.context(caller.current());
     }
 
     private @Nullable String mdc(String key) {
@@ -314,7 +382,7 @@ public final class CallMeter {
         metering.delegators.remove(frame.target);
         try {
             ModelCall made = frame.call.get();
-            return rounds.admit(request(made, maxOutput(made)));
+            return rounds.admit(request(frame, made, maxOutput(made)));
         } catch (Throwable fault) {
             metering.unmetered.increment();
             metering.fault("reserving", fault);

@@ -36,6 +36,9 @@ public final class Frame {
     /** Estimates the call. */
     final Supplier<ModelCall> call;
 
+    /** The run this call belongs to; set once, when it is known who calls. */
+    volatile @Nullable Run run;
+
     /** The present round, of whoever takes it out. */
     private final AtomicReference<@Nullable Round> round = new AtomicReference<>();
 
@@ -76,6 +79,11 @@ public final class Frame {
     /** The exception to throw instead of calling the model, or null. A frame with a refusal has already ended. */
     public @Nullable RuntimeException refusal() {
         return refusal;
+    }
+
+    /** The run this call belongs to, for {@link CallMeter#enterRun}; null if it could not be found out. */
+    public @Nullable Run run() {
+        return run;
     }
 
     /** Whether {@code model} is the object this frame was opened for. */

@@ -24,10 +24,15 @@ public final class Metering {
     final LongAdder unmetered = new LongAdder();
     final LongAdder usageMissing = new LongAdder();
     final Rounds rounds;
+    final RunIds runIds = new RunIds();
     private final LongAdder unreported = new LongAdder();
 
     @SuppressWarnings("ThreadLocalUsage") // one Metering for a process; two must not share a stack
     private final ThreadLocal<Frame> top = new ThreadLocal<>();
+
+    /** The run that this thread works for outside of any frame, if it is inside one. */
+    @SuppressWarnings("ThreadLocalUsage")
+    private final ThreadLocal<Run> run = new ThreadLocal<>();
 
     /**
      * @param limiter reserves and settles
@@ -80,6 +85,19 @@ public final class Metering {
             top.remove();
         } else {
             top.set(frame.outer);
+        }
+    }
+
+    @Nullable
+    Run run() {
+        return run.get();
+    }
+
+    void run(@Nullable Run current) {
+        if (current == null) {
+            run.remove();
+        } else {
+            run.set(current);
         }
     }
 

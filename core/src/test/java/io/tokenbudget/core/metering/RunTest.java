@@ -1,0 +1,154 @@
+package io.tokenbudget.core.metering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.BudgetStatus;
+import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.TokenLimiters;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("C11 the outermost call is the run, C10 who calls is taken down once")
+class RunTest {
+    private static final String YAML = """
+            identity: {tenant: ["mdc:tenant"], agent: ["literal:planner"]}
+            budgets:
+              - scope: run
+                limits: ["1000 tokens"]
+              - scope: tenant
+                limits: ["100k tokens per 1h"]
+            """;
+
+    private final Map<Thread, String> mdc = new HashMap<>();
+    private final List<String> notices = new ArrayList<>();
+    private final Metering metering =
+            new Metering(TokenLimiters.builder().yaml(YAML).build(), notices::add);
+    private final CallMeter meter = metering.meter(
+            new CallerSource() {
+                @Override
+                public BudgetContext current() {
+                    return TokenBudgets.current();
+                }
+
+                @Override
+                public @Nullable String mdc(String key) {
+                    return mdc.get(Thread.currentThread());
+                }
+            },
+            RefusalFactory.OWN);
+
+    private @Nullable RuntimeException call(long tokens) {
+        Frame frame = meter.open(new Object(), () -> ModelCall.of("gpt", tokens, 1));
+        RuntimeException refusal = frame.refusal();
+        frame.succeed(Usage.of(tokens, 1), 0, null);
+        return refusal;
+    }
+
+    private List<BudgetStatus> of(String dimension) {
+        return metering.report().budgets().stream()
+                .filter(status -> status.scope().startsWith(dimension + ":"))
+                .toList();
+    }
+
+    @Test
+    void callsWithinOneRunShareItsBudgetAndAnEndlessLoopEndsThere() {
+        Run run = meter.openRun();
+        assertThat(meter.openRun()).as("a run inside is the same run").isNull();
+        int calls = 0;
+        while (call(99) == null) {
+            calls++;
+        }
+        meter.closeRun(run);
+
+        assertThat(calls).isEqualTo(10);
+        assertThat(of("run"))
+                .singleElement()
+                .satisfies(status -> assertThat(status.used()).isEqualTo(1000));
+        assertThat(call(99)).as("the next call is a run of its own").isNull();
+        assertThat(of("run")).hasSize(2);
+        assertThat(meter.currentRun()).isNull();
+    }
+
+    @Test
+    void aBareCallIsARunAndWhatItsToolsCallBelongsToIt() {
+        Frame outer = meter.open(new Object(), () -> ModelCall.of("gpt", 10, 1));
+        outer.endRound(Usage.of(10, 1), 0);
+        outer.enterTools();
+        call(20);
+        outer.exitTools();
+        outer.startRound(() -> ModelCall.of("gpt", 30, 1));
+        outer.succeed(Usage.of(30, 1), 0, null);
+
+        assertThat(of("run"))
+                .singleElement()
+                .satisfies(status -> assertThat(status.used()).isEqualTo(63));
+    }
+
+    @Test
+    void C10_whoCallsIsWhoBeganTheRunOnWhateverThreadItGoesOn() throws Exception {
+        mdc.put(Thread.currentThread(), "acme");
+        Run run = meter.openRun();
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        pool.submit(() -> mdc.put(Thread.currentThread(), "other")).get();
+        pool.submit(() -> {
+                    Run before = meter.enterRun(run);
+                    call(10);
+                    meter.leaveRun(before);
+                    call(20);
+                })
+                .get();
+        meter.closeRun(run);
+        pool.shutdown();
+
+        assertThat(of("tenant"))
+                .extracting(status -> status.scope() + " " + status.used())
+                .containsExactlyInAnyOrder("tenant:acme 11", "tenant:other 21");
+    }
+
+    @Test
+    void whatTheApplicationSaysInsideARunComesBeforeWhoBeganIt() {
+        mdc.put(Thread.currentThread(), "acme");
+        Run run = meter.openRun();
+        TokenBudgets.Scope nested =
+                TokenBudgets.open(BudgetContext.builder().tenant("globex").build());
+        call(10);
+        nested.close();
+        TokenBudgets.Scope named =
+                TokenBudgets.open(BudgetContext.builder().runId("mine").build());
+        call(20);
+        named.close();
+        meter.closeRun(run);
+
+        assertThat(of("tenant"))
+                .extracting(status -> status.scope() + " " + status.used())
+                .containsExactlyInAnyOrder("tenant:globex 11", "tenant:acme 21");
+        assertThat(of("run"))
+                .hasSize(2)
+                .anySatisfy(status -> assertThat(status.scope()).isEqualTo("run:mine"));
+    }
+
+    @Test
+    void aRunThatTheApplicationNamedKeepsItsName() {
+        TokenBudgets.Scope scope =
+                TokenBudgets.open(BudgetContext.builder().runId("r-1").build());
+        Run run = meter.openRun();
+        call(10);
+        meter.closeRun(run);
+        call(20);
+        scope.close();
+
+        assertThat(of("run")).singleElement().satisfies(status -> {
+            assertThat(status.scope()).isEqualTo("run:r-1");
+            assertThat(status.used()).isEqualTo(32);
+        });
+    }
+}
