@@ -3,19 +3,24 @@ package io.tokenbudget.examples.providerstub;
 /**
  * One request as the provider's ledger has it.
  *
+ * @param api the interface it came by, such as {@code openai-chat}
  * @param key the API key it came with, empty if none
  * @param model the model's name
  * @param scenario what the stub did
  * @param streamed whether a stream was asked for
  * @param status the HTTP status; 0 if no answer was sent
  * @param promptTokens billed tokens received, cached ones included
- * @param cachedTokens the cached part of {@code promptTokens}
+ * @param cachedTokens the part of {@code promptTokens} that came from a cache
+ * @param cacheWriteTokens the part of {@code promptTokens} that was written to a cache
  * @param completionTokens billed tokens produced, reasoning included
  * @param reasoningTokens the reasoning part of {@code completionTokens}
  * @param totalTokens prompt and completion
  * @param billed whether it is on the bill; if not, all counts are 0
+ * @param chunks how many events with content a stream has sent
+ * @param clientLeft whether the client closed the connection before its answer was complete
  */
 public record BilledCall(
+        String api,
         String key,
         String model,
         String scenario,
@@ -23,23 +28,31 @@ public record BilledCall(
         int status,
         long promptTokens,
         long cachedTokens,
+        long cacheWriteTokens,
         long completionTokens,
         long reasoningTokens,
         long totalTokens,
-        boolean billed) {
+        boolean billed,
+        int chunks,
+        boolean clientLeft) {
 
-    static BilledCall of(ModelRequest request, String scenario, int status, TokenCount cost) {
+    /** The same, left by its client. */
+    BilledCall left() {
         return new BilledCall(
-                request.key(),
-                request.model(),
+                api,
+                key,
+                model,
                 scenario,
-                request.stream(),
+                streamed,
                 status,
-                cost.input(),
-                cost.cachedInput(),
-                cost.output(),
-                cost.reasoning(),
-                cost.total(),
-                cost.total() > 0);
+                promptTokens,
+                cachedTokens,
+                cacheWriteTokens,
+                completionTokens,
+                reasoningTokens,
+                totalTokens,
+                billed,
+                chunks,
+                true);
     }
 }

@@ -1,22 +1,19 @@
 package io.tokenbudget.examples.providerstub;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 
 /** Where calls wait that are never answered. Thread-safe. */
 final class Gate {
-    private CountDownLatch latch = new CountDownLatch(1);
+    private CompletableFuture<Void> opening = new CompletableFuture<>();
 
-    void await() throws InterruptedException {
-        CountDownLatch present;
-        synchronized (this) {
-            present = latch;
-        }
-        present.await();
+    /** Completes with the next release. */
+    synchronized CompletableFuture<Void> opening() {
+        return opening;
     }
 
     /** Lets all go that wait now; later ones wait for the next release. */
     synchronized void release() {
-        latch.countDown();
-        latch = new CountDownLatch(1);
+        opening.complete(null);
+        opening = new CompletableFuture<>();
     }
 }

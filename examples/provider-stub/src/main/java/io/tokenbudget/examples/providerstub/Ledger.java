@@ -45,17 +45,36 @@ public final class Ledger {
      * @return the calls of that key
      * @throws IllegalStateException if there are fewer after {@code atMost}
      */
-    public synchronized List<BilledCall> awaitCalls(String key, int atLeast, Duration atMost)
+    public List<BilledCall> awaitCalls(String key, int atLeast, Duration atMost) throws InterruptedException {
+        return await(call -> call.key().equals(key), "calls of " + key, atLeast, atMost);
+    }
+
+    /**
+     * Waits until the stub has seen that the client closed the connections of at least {@code atLeast} of a key's calls
+     * before they had been answered. It sees that at once, also while it sends nothing.
+     *
+     * @return the calls of that key that were left, as they are billed
+     * @throws IllegalStateException if there are fewer after {@code atMost}
+     */
+    public List<BilledCall> awaitLeftByClient(String key, int atLeast, Duration atMost) throws InterruptedException {
+        return await(
+                call -> call.key().equals(key) && call.clientLeft(),
+                "calls of " + key + " that the client left",
+                atLeast,
+                atMost);
+    }
+
+    private synchronized List<BilledCall> await(Predicate<BilledCall> wanted, String name, int atLeast, Duration atMost)
             throws InterruptedException {
         long end = System.nanoTime() + atMost.toNanos();
-        List<BilledCall> found = calls(key);
+        List<BilledCall> found = calls(wanted);
         while (found.size() < atLeast) {
             long millis = (end - System.nanoTime()) / 1_000_000;
             if (millis <= 0) {
-                throw new IllegalStateException("after " + atMost + " only " + found.size() + " calls of " + key);
+                throw new IllegalStateException("after " + atMost + " only " + found.size() + " " + name);
             }
             wait(millis);
-            found = calls(key);
+            found = calls(wanted);
         }
         return found;
     }
@@ -68,6 +87,15 @@ public final class Ledger {
     synchronized void add(BilledCall call) {
         calls.add(call);
         notifyAll();
+    }
+
+    /** Puts a later state of a call in the place of {@code before}, if that is still here. */
+    synchronized void replace(BilledCall before, BilledCall now) {
+        int place = calls.indexOf(before); // of equal lines any one will do
+        if (place >= 0) {
+            calls.set(place, now);
+            notifyAll();
+        }
     }
 
     synchronized List<BilledCall> calls(Predicate<BilledCall> wanted) {

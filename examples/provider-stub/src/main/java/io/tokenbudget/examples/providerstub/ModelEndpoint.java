@@ -1,12 +1,10 @@
 package io.tokenbudget.examples.providerstub;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import io.tokenbudget.examples.providerstub.Scenario.Content;
+import io.tokenbudget.examples.providerstub.Scenario.Hang;
 import io.tokenbudget.examples.providerstub.Scenario.StreamEnd;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Plays a scenario over HTTP in one provider's format, and books it.
  *
- * <p>Thread-safe. To cut a connection, {@code handle} throws: the JDK's server then closes the socket without ending the
- * body.
+ * <p>Thread-safe. To cut a connection, {@code handle} throws.
  */
-final class ModelEndpoint implements HttpHandler {
+final class ModelEndpoint implements WebServer.Handler {
     private final WireFormat format;
     private final Ledger ledger;
     private final Gate gate;
-    private final Map<String, Integer> failedAttempts = new ConcurrentHashMap<>();
+    private final Map<Conversation, Integer> failedAttempts = new ConcurrentHashMap<>();
+
+    /** Tells a retry from another call. */
+    private record Conversation(String key, String model, List<Turn> turns) {}
 
     ModelEndpoint(WireFormat format, Ledger ledger, Gate gate) {
         this.format = format;
@@ -30,56 +30,46 @@ final class ModelEndpoint implements HttpHandler {
     }
 
     @Override
-    public void handle(HttpExchange exchange) throws IOException {
+    public void handle(WebExchange exchange) throws IOException, InterruptedException {
         ModelRequest request = read(exchange);
-        if (request == null) {
-            return;
-        }
-        try {
-            play(exchange, request, Scenario.of(request));
-        } catch (InterruptedException closing) {
-            Thread.currentThread().interrupt();
-            throw new IOException("the stub is closing", closing);
+        if (request != null) {
+            Scenario scenario = Scenario.of(request);
+            play(exchange, request, scenario, new Bill(ledger, format.name(), request, scenario.name()));
         }
     }
 
-    private @Nullable ModelRequest read(HttpExchange exchange) throws IOException {
-        if (!exchange.getRequestMethod().equals("POST")) {
-            Http.json(exchange, 405, format.error(405, "POST is the only method here"));
+    private @Nullable ModelRequest read(WebExchange exchange) throws IOException {
+        if (!exchange.request().method().equals("POST")) {
+            exchange.send(405, Body.json(format.error(405, "POST is the only method here")));
             return null;
         }
-        byte[] body = exchange.getRequestBody().readAllBytes();
         try {
-            return format.read(exchange, Http.JSON_FORMAT.mapFrom(body));
-        } catch (IOException notJson) {
-            Http.json(exchange, 400, format.error(400, "the body is no JSON object"));
+            return format.read(exchange.request());
         } catch (IllegalArgumentException wrong) {
-            Http.json(exchange, 400, format.error(400, String.valueOf(wrong.getMessage())));
+            exchange.send(400, Body.json(format.error(400, String.valueOf(wrong.getMessage()))));
+            return null;
         }
-        return null;
     }
 
-    private void play(HttpExchange exchange, ModelRequest request, Scenario scenario)
+    private void play(WebExchange exchange, ModelRequest request, Scenario scenario, Bill bill)
             throws IOException, InterruptedException {
         if (fails(request, scenario.failure())) {
             int status = scenario.failure().status();
-            ledger.add(BilledCall.of(request, scenario.name(), status, TokenCount.ZERO));
+            bill.book(status, TokenCount.ZERO);
             // Real providers send this too; it keeps the retries of clients that honour it short.
-            exchange.getResponseHeaders().set("Retry-After-Ms", "1");
-            Http.json(exchange, status, format.error(status, "the scenario " + scenario.name() + " fails"));
+            exchange.header("Retry-After-Ms", "1");
+            exchange.send(status, Body.json(format.error(status, "the scenario " + scenario.name() + " fails")));
             return;
         }
         Answer answer = StubModel.answer(request, scenario);
-        if (scenario.hang() != Scenario.Hang.NO) {
-            ledger.add(BilledCall.of(request, scenario.name(), 0, costOfHanging(scenario, answer.cost())));
-            gate.await();
-            throw new IOException("released without an answer");
+        if (scenario.hang() != Hang.NO) {
+            hang(exchange, bill, costOfHanging(scenario.hang(), answer.cost()));
         }
-        Thread.sleep(scenario.delay().toMillis());
-        if (request.stream()) {
-            new StreamedAnswer(format, ledger, request, scenario, answer).send(exchange);
+        if (request.stream() && format instanceof StreamingFormat streaming) {
+            exchange.pause(scenario.delay());
+            new StreamedAnswer(streaming, bill, gate, scenario, exchange).send(request, answer);
         } else {
-            sendWhole(exchange, request, scenario, answer);
+            sendWhole(exchange, request, scenario, answer, bill);
         }
     }
 
@@ -87,7 +77,7 @@ final class ModelEndpoint implements HttpHandler {
         if (failure.times() == 0 || failure.times() == Integer.MAX_VALUE) {
             return failure.times() > 0;
         }
-        String conversation = request.key() + '\n' + request.model() + '\n' + request.fingerprint();
+        Conversation conversation = new Conversation(request.key(), request.model(), request.turns());
         int attempt = failedAttempts.merge(conversation, 1, Integer::sum);
         if (attempt <= failure.times()) {
             return true;
@@ -96,33 +86,41 @@ final class ModelEndpoint implements HttpHandler {
         return false;
     }
 
-    private static TokenCount costOfHanging(Scenario scenario, TokenCount full) {
-        return switch (scenario.hang()) {
+    private void hang(WebExchange exchange, Bill bill, TokenCount cost) throws IOException, InterruptedException {
+        bill.book(0, cost);
+        try {
+            exchange.await(gate.opening());
+        } catch (ClientLeftException left) {
+            bill.clientLeft();
+            throw left;
+        }
+        throw new IOException("released without an answer");
+    }
+
+    private static TokenCount costOfHanging(Hang hang, TokenCount full) {
+        return switch (hang) {
             case BILLED_IN_FULL -> full;
-            case BILLED_INPUT -> full.withOutput(0, 0);
+            case BILLED_INPUT -> full.withOutput(0);
             case NOT_BILLED, NO -> TokenCount.ZERO;
         };
     }
 
-    private void sendWhole(HttpExchange exchange, ModelRequest request, Scenario scenario, Answer answer)
-            throws IOException {
-        ledger.add(BilledCall.of(request, scenario.name(), 200, answer.cost()));
-        String json = Http.write(format.answer(request, answer));
-        if (scenario.content() == Content.BROKEN_JSON) {
-            Http.send(exchange, 200, json.substring(0, json.length() / 2));
-        } else if (scenario.streamEnd().kind() == StreamEnd.Kind.CUT) {
-            sendHalf(exchange, json.getBytes(StandardCharsets.UTF_8));
-        } else {
-            Http.send(exchange, 200, json);
+    /** Books in full in any case: the model has worked before the first byte is sent. */
+    private void sendWhole(WebExchange exchange, ModelRequest request, Scenario scenario, Answer answer, Bill bill)
+            throws IOException, InterruptedException {
+        try {
+            exchange.pause(scenario.delay());
+            bill.book(200, answer.cost());
+            Body body = format.answer(request, answer);
+            if (scenario.streamEnd().kind() == StreamEnd.Kind.CUT) {
+                exchange.sendHalf(200, body);
+                throw new IOException("cut by the scenario");
+            }
+            exchange.send(200, scenario.content() == Content.BROKEN_JSON ? body.firstHalf() : body);
+        } catch (ClientLeftException left) {
+            bill.clientLeft();
+            bill.book(0, answer.cost());
+            throw left;
         }
-    }
-
-    private static void sendHalf(HttpExchange exchange, byte[] json) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(200, json.length);
-        OutputStream out = exchange.getResponseBody();
-        out.write(json, 0, json.length / 2);
-        out.flush();
-        throw new IOException("cut by the scenario");
     }
 }

@@ -1,5 +1,6 @@
 package io.tokenbudget.examples.providerstub;
 
+import io.tokenbudget.examples.providerstub.Turn.Role;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,31 +10,65 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the API key, empty if none
  * @param model the model's name, which chooses the scenario
- * @param fingerprint the same for the same conversation: tells a retry from another call
- * @param promptTokens tokens of everything received
- * @param question the last thing the user said
- * @param toolResult what the last tool answered, or null
- * @param toolRoundsDone how many rounds of tool calls have been answered since the user spoke last
+ * @param turns the conversation, at least one message
+ * @param otherTokens tokens of what is no message: tools, schemas
  * @param tools what the model may call; empty if it may call nothing
  * @param maxOutput the bound on the output of one answer, or null
  * @param answers how many answers are wanted
  * @param stream whether the answer is to be streamed
- * @param usageInStream whether the stream is to end with the usage
+ * @param body the whole request, for the format that has read it
  */
 record ModelRequest(
         String key,
         String model,
-        String fingerprint,
-        long promptTokens,
-        String question,
-        @Nullable String toolResult,
-        int toolRoundsDone,
+        List<Turn> turns,
+        long otherTokens,
         List<Tool> tools,
         @Nullable Long maxOutput,
         int answers,
         boolean stream,
-        boolean usageInStream) {
+        Map<String, Object> body) {
+    private static final long TOKENS_OF_A_MESSAGE = 3;
+    private static final long TOKENS_OF_THE_ANSWERS_START = 3;
 
     /** A tool and the JSON schema of its arguments. */
     record Tool(String name, Map<?, ?> schema) {}
+
+    /** Tokens of everything received. */
+    long promptTokens() {
+        long tokens = TOKENS_OF_THE_ANSWERS_START + otherTokens;
+        for (Turn turn : turns) {
+            tokens += TOKENS_OF_A_MESSAGE + turn.tokens();
+        }
+        return tokens;
+    }
+
+    /** The last thing the user said. */
+    String question() {
+        int last = lastQuestion();
+        return last < 0 ? "" : turns.get(last).text();
+    }
+
+    /** What the last tool answered, or null if no tool spoke last. */
+    @Nullable
+    String toolResult() {
+        Turn last = turns.get(turns.size() - 1);
+        return last.role() == Role.TOOL ? last.text() : null;
+    }
+
+    /** How many rounds of tool calls have been answered since the user spoke last. */
+    int toolRoundsDone() {
+        return (int) turns.subList(lastQuestion() + 1, turns.size()).stream()
+                .filter(Turn::callsTools)
+                .count();
+    }
+
+    private int lastQuestion() {
+        for (int i = turns.size() - 1; i >= 0; i--) {
+            if (turns.get(i).role() == Role.USER) {
+                return i;
+            }
+        }
+        return -1;
+    }
 }

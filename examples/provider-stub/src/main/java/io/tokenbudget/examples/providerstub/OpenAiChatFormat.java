@@ -1,28 +1,31 @@
 package io.tokenbudget.examples.providerstub;
 
-import com.sun.net.httpserver.HttpExchange;
+import static io.tokenbudget.examples.providerstub.Json.map;
+
 import io.tokenbudget.examples.providerstub.Answer.ToolCall;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** OpenAI's chat completions, blocking and streamed. */
-final class OpenAiChatFormat implements WireFormat {
-    private static final long CREATED = 1_767_225_600;
-
+final class OpenAiChatFormat implements StreamingFormat {
     private final AtomicLong ids = new AtomicLong();
 
     @Override
-    public ModelRequest read(HttpExchange exchange, Map<String, Object> body) {
-        return OpenAiChatRequest.read(Http.bearer(exchange), body);
+    public String name() {
+        return "openai-chat";
     }
 
     @Override
-    public Map<String, Object> answer(ModelRequest request, Answer answer) {
+    public ModelRequest read(WebRequest request) {
+        return OpenAiChatRequest.read(request.bearer(), request.json());
+    }
+
+    @Override
+    public Body answer(ModelRequest request, Answer answer) {
         List<Object> choices = new ArrayList<>();
         for (int index = 0; index < answer.answers(); index++) {
             choices.add(
@@ -32,7 +35,7 @@ final class OpenAiChatFormat implements WireFormat {
         if (answer.reported() != null) {
             body.put("usage", usage(answer.reported()));
         }
-        return body;
+        return Body.json(body);
     }
 
     private static Map<String, Object> message(Answer answer) {
@@ -54,7 +57,7 @@ final class OpenAiChatFormat implements WireFormat {
                             .map(call -> map(
                                     "id", call.id(),
                                     "type", "function",
-                                    "function", map("name", call.name(), "arguments", call.arguments())))
+                                    "function", map("name", call.name(), "arguments", call.json())))
                             .toList());
         }
         return message;
@@ -64,15 +67,16 @@ final class OpenAiChatFormat implements WireFormat {
     public void stream(ModelRequest request, Answer answer, Sink sink) throws IOException, InterruptedException {
         String id = nextId();
         for (int index = 0; index < answer.answers(); index++) {
+            sink.hidden(answer.thoughts().size());
             new ChoiceStream(id, request, index, sink).send(answer);
         }
         TokenCount reported = answer.reported();
-        if (request.usageInStream() && reported != null) {
+        if (wantsUsage(request) && reported != null) {
             Map<String, Object> chunk = chunk(id, request, List.of());
             chunk.put("usage", usage(reported));
             sink.sendTail(Event.data(chunk, 0));
         }
-        sink.sendTail(new Event("data: [DONE]", 0));
+        sink.sendTail(new Event("data: ", "[DONE]", 0));
     }
 
     /** The chunks of one choice. */
@@ -101,7 +105,7 @@ final class OpenAiChatFormat implements WireFormat {
                     "function",
                     map("name", call.name(), "arguments", ""));
             delta(map("tool_calls", List.of(head)), null, TextPieces.count(call.name()));
-            for (String piece : TextPieces.of(call.arguments())) {
+            for (String piece : TextPieces.of(call.json())) {
                 Map<String, Object> part = map("index", position, "function", map("arguments", piece));
                 delta(map("tool_calls", List.of(part)), null, 1);
             }
@@ -116,7 +120,7 @@ final class OpenAiChatFormat implements WireFormat {
 
     private static Map<String, Object> chunk(String id, ModelRequest request, List<?> choices) {
         Map<String, Object> chunk = envelope("chat.completion.chunk", id, request, choices);
-        if (request.usageInStream()) {
+        if (wantsUsage(request)) {
             chunk.put("usage", null);
         }
         return chunk;
@@ -124,13 +128,20 @@ final class OpenAiChatFormat implements WireFormat {
 
     private static Map<String, Object> envelope(String object, String id, ModelRequest request, List<?> choices) {
         return map(
-                "id", id,
-                "object", object,
-                "created", CREATED,
-                "model", request.model(),
-                "choices", choices,
-                "service_tier", "default",
-                "system_fingerprint", "fp_stub");
+                "id",
+                id,
+                "object",
+                object,
+                "created",
+                OpenAi.CREATED,
+                "model",
+                request.model(),
+                "choices",
+                choices,
+                "service_tier",
+                "default",
+                "system_fingerprint",
+                "fp_stub");
     }
 
     private static Map<String, Object> usage(TokenCount count) {
@@ -160,30 +171,22 @@ final class OpenAiChatFormat implements WireFormat {
         };
     }
 
+    private static boolean wantsUsage(ModelRequest request) {
+        return Boolean.TRUE.equals(
+                Json.object(request.body().get("stream_options")).get("include_usage"));
+    }
+
     @Override
     public Event errorEvent(String message) {
-        return new Event("event: error\ndata: " + Http.write(error(500, message)), 0);
+        return Event.named("error", error(500, message), 0);
     }
 
     @Override
     public Map<String, Object> error(int status, String message) {
-        String type = switch (status) {
-            case 401, 403 -> "authentication_error";
-            case 429 -> "rate_limit_error";
-            default -> status >= 500 ? "server_error" : "invalid_request_error";
-        };
-        return map("error", map("message", message, "type", type, "param", null, "code", null));
+        return OpenAi.error(status, message);
     }
 
     private String nextId() {
         return "chatcmpl-" + ids.incrementAndGet();
-    }
-
-    private static Map<String, Object> map(@Nullable Object... keysAndValues) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        for (int i = 0; i < keysAndValues.length; i += 2) {
-            map.put(String.valueOf(keysAndValues[i]), keysAndValues[i + 1]);
-        }
-        return map;
     }
 }

@@ -1,13 +1,8 @@
 package io.tokenbudget.examples.providerstub;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /**
  * A running stand-in provider on the loopback interface.
@@ -22,14 +17,12 @@ import java.util.concurrent.Executors;
  * <p>Thread-safe; each request has a thread of its own, and all threads are daemons.
  */
 public final class ProviderStub implements AutoCloseable {
-    private final HttpServer server;
-    private final ExecutorService threads;
     private final Ledger ledger = new Ledger();
     private final Gate gate = new Gate();
+    private final WebServer server;
 
-    private ProviderStub(HttpServer server) {
-        this.server = server;
-        this.threads = Executors.newCachedThreadPool(work -> daemon("provider-stub-request", work));
+    private ProviderStub(int port) throws IOException {
+        this.server = WebServer.start(port, routes());
     }
 
     /**
@@ -40,37 +33,20 @@ public final class ProviderStub implements AutoCloseable {
      * @throws NoClassDefFoundError if its JSON library is missing
      */
     public static ProviderStub start(int port) {
-        // Once a request has come, the JDK's server would keep the error to itself and let the client wait.
-        Http.write(Map.of());
-        // Without it, each answer on a kept connection waits 40 ms for the client's delayed acknowledgement.
-        if (System.getProperty("sun.net.httpserver.nodelay") == null) {
-            System.setProperty("sun.net.httpserver.nodelay", "true");
-        }
+        // Now, not when a request has come and the client waits.
+        Json.write(Map.of());
         try {
-            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-            ProviderStub stub = new ProviderStub(HttpServer.create(address, 0));
-            stub.listen();
-            return stub;
+            return new ProviderStub(port);
         } catch (IOException failed) {
             throw new UncheckedIOException("cannot listen on port " + port, failed);
         }
     }
 
-    private void listen() {
-        ModelEndpoint chat = new ModelEndpoint(new OpenAiChatFormat(), ledger, gate);
-        server.createContext("/v1/chat/completions", chat);
-        server.createContext("/chat/completions", chat);
-        server.createContext("/ledger", new LedgerEndpoint(ledger));
-        server.createContext("/", Http::notFound);
-        server.setExecutor(threads);
-        // The server's own thread is a daemon only if the thread that starts it is one.
-        Thread starter = daemon("provider-stub-start", server::start);
-        starter.start();
-        try {
-            starter.join();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+    private Routes routes() {
+        return new Routes()
+                .add("/chat/completions", new ModelEndpoint(new OpenAiChatFormat(), ledger, gate))
+                .add("/messages", new ModelEndpoint(new AnthropicFormat(), ledger, gate))
+                .add("/ledger", new LedgerEndpoint(ledger));
     }
 
     /** The address without a path, such as {@code http://127.0.0.1:8080}: good for every client, see the README. */
@@ -80,7 +56,7 @@ public final class ProviderStub implements AutoCloseable {
 
     /** The port it listens on. */
     public int port() {
-        return server.getAddress().getPort();
+        return server.port();
     }
 
     /** What was billed up to now. */
@@ -88,7 +64,10 @@ public final class ProviderStub implements AutoCloseable {
         return ledger;
     }
 
-    /** Ends the calls that now wait in a {@code timeout} scenario, by closing their connections. */
+    /**
+     * Ends the calls that now wait in a {@code timeout} scenario, by closing their connections, and lets the streams go
+     * on that a {@code stalls-after-} scenario has stopped.
+     */
     public void release() {
         gate.release();
     }
@@ -97,13 +76,6 @@ public final class ProviderStub implements AutoCloseable {
     @Override
     public void close() {
         gate.release();
-        server.stop(0);
-        threads.shutdownNow();
-    }
-
-    private static Thread daemon(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        return thread;
+        server.close();
     }
 }

@@ -3,6 +3,7 @@ package io.tokenbudget.examples.providerstub;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the stub does with a request, read from the model's name. The README has the table.
@@ -55,6 +56,7 @@ record Scenario(
     enum UsageReport {
         TRUE,
         WITH_CACHED,
+        WITH_CACHE_WRITE,
         WITH_REASONING,
         ZERO,
         NONE
@@ -64,8 +66,29 @@ record Scenario(
     record StreamEnd(Kind kind, int afterEvents) {
         enum Kind {
             COMPLETE,
+            /** The connection breaks. */
             CUT,
-            ERROR_EVENT
+            /** The answer ends as if that were all, without what tells of its end. */
+            ENDS_EARLY,
+            ERROR_EVENT,
+            /** Nothing comes any more, until the client leaves or the stub is told to go on. */
+            STALLS
+        }
+
+        private static final Pattern NAME = Pattern.compile("(cut|ends|error-event|stalls)-after-(\\d+)");
+
+        static @Nullable StreamEnd named(String name) {
+            Matcher matcher = NAME.matcher(name);
+            if (!matcher.matches()) {
+                return null;
+            }
+            Kind kind = switch (matcher.group(1)) {
+                case "cut" -> Kind.CUT;
+                case "ends" -> Kind.ENDS_EARLY;
+                case "stalls" -> Kind.STALLS;
+                default -> Kind.ERROR_EVENT;
+            };
+            return new StreamEnd(kind, Integer.parseInt(matcher.group(2)));
         }
     }
 
@@ -73,7 +96,6 @@ record Scenario(
     private static final Pattern TOOLS = Pattern.compile("tools-(\\d+)");
     private static final Pattern THEN = Pattern.compile("tools-(\\d+)-then-(.+)");
     private static final Pattern SLOW = Pattern.compile("slow-(\\d+)ms");
-    private static final Pattern CUT = Pattern.compile("cut-after-(\\d+)");
     private static final Duration DEFAULT_DELAY = Duration.ofMillis(300);
     private static final Duration DEFAULT_PAUSE = Duration.ofMillis(50);
     private static final Duration SHORT_PAUSE = Duration.ofMillis(2);
@@ -96,6 +118,7 @@ record Scenario(
         Scenario plain = plain(name);
         return switch (name) {
             case "ok-cached" -> plain.usage(UsageReport.WITH_CACHED);
+            case "ok-cache-write" -> plain.usage(UsageReport.WITH_CACHE_WRITE);
             case "ok-reasoning" -> plain.usage(UsageReport.WITH_REASONING);
             case "no-usage" -> plain.usage(UsageReport.NONE);
             case "zero-usage" -> plain.usage(UsageReport.ZERO);
@@ -132,11 +155,8 @@ record Scenario(
         if (slow.matches()) {
             return plain.times(Duration.ofMillis(Long.parseLong(slow.group(1))), Duration.ZERO);
         }
-        Matcher cut = CUT.matcher(name);
-        if (cut.matches()) {
-            return plain.end(new StreamEnd(StreamEnd.Kind.CUT, Integer.parseInt(cut.group(1))));
-        }
-        return plain("ok");
+        StreamEnd end = StreamEnd.named(name);
+        return end == null ? plain("ok") : plain.end(end);
     }
 
     private static Scenario plain(String name) {

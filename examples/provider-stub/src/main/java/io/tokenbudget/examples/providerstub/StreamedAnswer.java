@@ -1,80 +1,97 @@
 package io.tokenbudget.examples.providerstub;
 
-import com.sun.net.httpserver.HttpExchange;
-import io.tokenbudget.examples.providerstub.WireFormat.Event;
+import io.tokenbudget.examples.providerstub.Scenario.StreamEnd;
+import io.tokenbudget.examples.providerstub.StreamingFormat.Event;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 
 /**
- * Sends one answer as server-sent events and books it once: in full as soon as its last token is on the way, otherwise
- * what had been produced when the stream was cut or the client left. Owned by the thread of its request.
+ * Sends one answer as a stream and books it once: in full as soon as its last token is on the way, otherwise what had
+ * been sent when the stream was cut or the client left. Owned by the thread of its request.
  */
-final class StreamedAnswer implements WireFormat.Sink {
-    private final WireFormat format;
-    private final Ledger ledger;
-    private final ModelRequest request;
+final class StreamedAnswer implements StreamingFormat.Sink {
+    private final StreamingFormat format;
+    private final Bill bill;
+    private final Gate gate;
     private final Scenario scenario;
-    private final Answer answer;
-    private OutputStream out = OutputStream.nullOutputStream();
-    private int withContent;
+    private final WebExchange exchange;
+    private int chunks;
     private long produced;
-    private boolean booked;
+    private TokenCount cost = TokenCount.ZERO;
+    private boolean endReached;
 
-    StreamedAnswer(WireFormat format, Ledger ledger, ModelRequest request, Scenario scenario, Answer answer) {
+    StreamedAnswer(StreamingFormat format, Bill bill, Gate gate, Scenario scenario, WebExchange exchange) {
         this.format = format;
-        this.ledger = ledger;
-        this.request = request;
+        this.bill = bill;
+        this.gate = gate;
         this.scenario = scenario;
-        this.answer = answer;
-        this.produced = answer.cost().reasoning();
+        this.exchange = exchange;
     }
 
-    void send(HttpExchange exchange) throws IOException, InterruptedException {
-        exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+    void send(ModelRequest request, Answer answer) throws IOException, InterruptedException {
+        cost = answer.cost();
         try {
-            exchange.sendResponseHeaders(200, 0);
-            out = exchange.getResponseBody();
+            exchange.begin(200, format.framing().contentType);
             format.stream(request, answer, this);
-            out.close();
         } catch (EndOfScenario end) {
-            out.close();
+            // The body ends properly, whatever its events say.
+        } catch (ClientLeftException left) {
+            bill.clientLeft();
+            throw left;
         } finally {
-            bookProduced();
+            book();
         }
+        exchange.end();
+    }
+
+    @Override
+    public void hidden(long outputTokens) {
+        produced += outputTokens;
     }
 
     @Override
     public void send(Event event) throws IOException, InterruptedException {
-        if (event.outputTokens() > 0 && withContent++ == scenario.streamEnd().afterEvents()) {
-            breakOff();
+        if (event.outputTokens() == 0) {
+            write(event);
+            return;
         }
-        produced += event.outputTokens();
-        if (produced >= answer.cost().output()) {
-            bookProduced();
+        endHereIfSo();
+        if (produced + event.outputTokens() >= cost.output()) {
+            chunks++;
+            produced += event.outputTokens();
+            book();
+            write(event);
+        } else {
+            write(event);
+            chunks++;
+            produced += event.outputTokens();
         }
-        write(broken(event));
-        if (event.outputTokens() > 0) {
-            Thread.sleep(scenario.pause().toMillis());
-        }
+        exchange.pause(scenario.pause());
     }
 
     @Override
-    public void sendTail(Event event) throws IOException {
-        produced = answer.cost().output();
-        bookProduced();
+    public void sendTail(Event event) throws IOException, InterruptedException {
+        endHereIfSo();
+        produced = cost.output();
+        book();
         write(event);
     }
 
-    private void breakOff() throws IOException {
-        switch (scenario.streamEnd().kind()) {
+    private void endHereIfSo() throws IOException, InterruptedException {
+        StreamEnd end = scenario.streamEnd();
+        if (endReached || chunks != end.afterEvents()) {
+            return;
+        }
+        endReached = true;
+        switch (end.kind()) {
             case COMPLETE -> {}
             case CUT -> throw new IOException("cut by the scenario");
+            case ENDS_EARLY -> throw new EndOfScenario();
             case ERROR_EVENT -> {
-                bookProduced();
+                book();
                 write(format.errorEvent("the scenario " + scenario.name() + " fails"));
                 throw new EndOfScenario();
             }
+            case STALLS -> exchange.await(gate.opening());
         }
     }
 
@@ -82,22 +99,12 @@ final class StreamedAnswer implements WireFormat.Sink {
         private static final long serialVersionUID = 1L;
     }
 
-    private Event broken(Event event) {
-        return scenario.content() == Scenario.Content.BROKEN_JSON && event.outputTokens() > 0
-                ? new Event(event.text().substring(0, event.text().length() / 2), event.outputTokens())
-                : event;
-    }
-
-    private void bookProduced() {
-        if (!booked) {
-            booked = true;
-            TokenCount cost = answer.cost().withOutput(produced, answer.cost().reasoning());
-            ledger.add(BilledCall.of(request, scenario.name(), 200, cost));
-        }
+    private void book() {
+        bill.book(200, cost.withOutput(produced), chunks);
     }
 
     private void write(Event event) throws IOException {
-        out.write((event.text() + "\n\n").getBytes(StandardCharsets.UTF_8));
-        out.flush();
+        boolean broken = scenario.content() == Scenario.Content.BROKEN_JSON && event.outputTokens() > 0;
+        exchange.write((broken ? event.broken() : event).text() + format.framing().end);
     }
 }

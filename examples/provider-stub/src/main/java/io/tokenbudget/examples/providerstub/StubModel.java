@@ -4,6 +4,7 @@ import io.tokenbudget.examples.providerstub.Answer.Finish;
 import io.tokenbudget.examples.providerstub.Answer.ToolCall;
 import io.tokenbudget.examples.providerstub.ModelRequest.Tool;
 import io.tokenbudget.examples.providerstub.Scenario.Content;
+import io.tokenbudget.examples.providerstub.Scenario.UsageReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,8 +12,9 @@ import java.util.List;
 /** The model behind the stub: the same question gets the same answer at the same cost. */
 final class StubModel {
     private static final int LONG_ANSWER = 1000;
-    private static final int LONGEST_ANSWER = 16_384;
-    private static final int HIDDEN_REASONING = 64;
+    private static final int LONGEST_WHOLE_ANSWER = 16_384;
+    private static final int THOUGHTS = 64;
+    private static final String THOUGHT = " thought";
     private static final int MOST_QUOTED = 200;
 
     private StubModel() {}
@@ -30,34 +32,31 @@ final class StubModel {
         for (int i = 0; i < scenario.callsInRound(); i++) {
             Tool tool = request.tools().get(i % request.tools().size());
             String id = "call_" + (request.toolRoundsDone() + 1) + "_" + (i + 1);
-            calls.add(new ToolCall(id, tool.name(), Http.write(ToolArguments.of(tool.schema()))));
+            calls.add(new ToolCall(id, tool.name(), ToolArguments.of(tool.schema())));
         }
-        long output = calls.stream().mapToLong(ToolCall::tokens).sum();
-        return finished(request, scenario, Finish.TOOL_CALLS, List.of(), calls, output);
+        return finished(request, scenario, Finish.TOOL_CALLS, List.of(), List.of(), calls);
     }
 
     private static Answer text(ModelRequest request, Scenario scenario) {
-        long bound = Math.min(LONGEST_ANSWER, request.maxOutput() == null ? LONGEST_ANSWER : request.maxOutput());
-        long reasoning = reasoning(scenario, bound);
-        List<String> whole = words(request, scenario.content());
-        List<String> pieces = whole.subList(0, (int) Math.min(whole.size(), bound - reasoning));
+        int longest = request.stream() ? Integer.MAX_VALUE : LONGEST_WHOLE_ANSWER;
+        long bound = request.maxOutput() == null ? longest : Math.min(longest, request.maxOutput());
+        int thinking = scenario.usage() == UsageReport.WITH_REASONING ? THOUGHTS : 0;
+        List<String> thoughts = Collections.nCopies((int) Math.min(thinking, bound), THOUGHT);
+        List<String> whole = words(request, scenario.content(), longest);
+        List<String> pieces = whole.subList(0, (int) Math.min(whole.size(), bound - thoughts.size()));
         Finish finish = switch (scenario.content()) {
             case REFUSAL -> Finish.REFUSAL;
             case CONTENT_FILTER -> Finish.CONTENT_FILTER;
             case ENDLESS_ANSWER -> Finish.LENGTH;
             default -> pieces.size() < whole.size() ? Finish.LENGTH : Finish.STOP;
         };
-        return finished(request, scenario, finish, pieces, List.of(), pieces.size() + reasoning);
+        return finished(request, scenario, finish, thoughts, pieces, List.of());
     }
 
-    private static long reasoning(Scenario scenario, long bound) {
-        return scenario.usage() == Scenario.UsageReport.WITH_REASONING ? Math.min(HIDDEN_REASONING, bound) : 0;
-    }
-
-    private static List<String> words(ModelRequest request, Content content) {
+    private static List<String> words(ModelRequest request, Content content, int longest) {
         return switch (content) {
             case LONG_ANSWER -> Collections.nCopies(LONG_ANSWER, " word");
-            case ENDLESS_ANSWER -> Collections.nCopies(LONGEST_ANSWER, " word");
+            case ENDLESS_ANSWER -> Collections.nCopies(longest, " word");
             case REFUSAL -> TextPieces.of("I am sorry, I cannot help with that.");
             default -> TextPieces.of(sentence(request));
         };
@@ -78,21 +77,32 @@ final class StubModel {
             ModelRequest request,
             Scenario scenario,
             Finish finish,
+            List<String> thoughts,
             List<String> pieces,
-            List<ToolCall> calls,
-            long outputOfOne) {
-        long cached = scenario.usage() == Scenario.UsageReport.WITH_CACHED ? request.promptTokens() / 2 : 0;
-        long reasoning = outputOfOne
-                - pieces.size()
-                - calls.stream().mapToLong(ToolCall::tokens).sum();
-        TokenCount cost = new TokenCount(
-                request.promptTokens(), cached, outputOfOne * request.answers(), reasoning * request.answers());
+            List<ToolCall> calls) {
+        TokenCount cost = cost(request, scenario.usage(), thoughts.size(), pieces.size() + tokens(calls));
         TokenCount reported = switch (scenario.usage()) {
             case NONE -> null;
             case ZERO -> TokenCount.ZERO;
             default -> cost;
         };
         int answers = scenario.content() == Content.NO_CHOICES ? 0 : request.answers();
-        return new Answer(finish, pieces, calls, answers, cost, reported);
+        return new Answer(finish, thoughts, pieces, calls, answers, cost, reported);
+    }
+
+    private static TokenCount cost(ModelRequest request, UsageReport usage, long thoughts, long spoken) {
+        long input = request.promptTokens();
+        long cached = switch (usage) {
+            case WITH_CACHED -> input / 2;
+            case WITH_CACHE_WRITE -> input / 4;
+            default -> 0;
+        };
+        long written = usage == UsageReport.WITH_CACHE_WRITE ? input / 2 : 0;
+        long output = (thoughts + spoken) * request.answers();
+        return new TokenCount(input, cached, written, output, thoughts * request.answers());
+    }
+
+    private static long tokens(List<ToolCall> calls) {
+        return calls.stream().mapToLong(ToolCall::tokens).sum();
     }
 }

@@ -5,18 +5,20 @@ package io.tokenbudget.examples.providerstub;
  *
  * @param input all tokens received, cached ones included
  * @param cachedInput the part of {@code input} that came from a cache
+ * @param cacheWriteInput the part of {@code input} that was written to a cache
  * @param output all tokens produced, reasoning included
- * @param reasoning the part of {@code output} that the client never sees
+ * @param reasoning the part of {@code output} that is thoughts
  */
-record TokenCount(long input, long cachedInput, long output, long reasoning) {
+record TokenCount(long input, long cachedInput, long cacheWriteInput, long output, long reasoning) {
 
-    static final TokenCount ZERO = new TokenCount(0, 0, 0, 0);
+    static final TokenCount ZERO = new TokenCount(0, 0, 0, 0, 0);
 
     long total() {
         return input + output;
     }
 
-    TokenCount withOutput(long tokens, long reasoningTokens) {
-        return new TokenCount(input, cachedInput, tokens, reasoningTokens);
+    /** With the first {@code tokens} of the output only. */
+    TokenCount withOutput(long tokens) {
+        return new TokenCount(input, cachedInput, cacheWriteInput, tokens, Math.min(tokens, reasoning));
     }
 }

@@ -1,6 +1,6 @@
 /**
- * A stand-in for a model provider: it speaks the OpenAI chat completions format, behaves as the model's name says and
- * writes down what it billed.
+ * A stand-in for a model provider: it speaks the providers' own formats, behaves as the model's name says and writes
+ * down what it billed.
  *
  * <p>{@link io.tokenbudget.examples.providerstub.ProviderStub} and what it hands out may be used by tests and by the
  * demo. What a scenario does ({@code Scenario}, {@code StubModel}) is kept apart from how a provider writes it down

@@ -1,11 +1,16 @@
 package io.tokenbudget.examples.providerstub;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,10 +25,17 @@ final class Client {
 
     private final String baseUrl;
     private final String key;
+    private final Dialect dialect;
 
+    /** Speaks OpenAI's chat completions. */
     Client(ProviderStub stub, String key) {
+        this(stub, key, new ChatDialect());
+    }
+
+    Client(ProviderStub stub, String key, Dialect dialect) {
         this.baseUrl = stub.baseUrl();
         this.key = key;
+        this.dialect = dialect;
     }
 
     /** A parsed answer. */
@@ -43,38 +55,72 @@ final class Client {
     }
 
     Reply ask(String model) throws IOException, InterruptedException {
-        return post(request(model));
+        return post(model, dialect.request(model, false));
+    }
+
+    /** Gives up after {@code time}. */
+    void askWithin(Duration time, String model) throws IOException, InterruptedException {
+        String body = Json.write(dialect.request(model, false));
+        HTTP.send(request(dialect.path(model, false), body, time), BodyHandlers.ofString());
     }
 
     Reply post(Map<String, Object> body) throws IOException, InterruptedException {
-        HttpResponse<String> response = send("/v1/chat/completions", Http.write(body), BodyHandlers.ofString());
-        return new Reply(response.statusCode(), Http.JSON_FORMAT.mapFrom(response.body()));
+        return post(String.valueOf(body.get("model")), body);
+    }
+
+    Reply post(String model, Map<String, Object> body) throws IOException, InterruptedException {
+        return postTo(dialect.path(model, false), body);
+    }
+
+    Reply postTo(String path, Map<String, Object> body) throws IOException, InterruptedException {
+        HttpResponse<String> response = send(path, Json.write(body), BodyHandlers.ofString());
+        return new Reply(response.statusCode(), Json.readObject(response.body().getBytes(UTF_8)));
     }
 
     HttpResponse<String> postText(String path, String body) throws IOException, InterruptedException {
         return send(path, body, BodyHandlers.ofString());
     }
 
-    HttpResponse<InputStream> open(Map<String, Object> body) throws IOException, InterruptedException {
-        return send("/v1/chat/completions", Http.write(body), BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> open(String model, Map<String, Object> body) throws IOException, InterruptedException {
+        return send(dialect.path(model, true), Json.write(body), BodyHandlers.ofInputStream());
     }
 
-    /** The JSON of all data lines of a stream. */
     List<Map<String, Object>> stream(Map<String, Object> body) throws IOException, InterruptedException {
-        List<Map<String, Object>> chunks = new ArrayList<>();
-        HttpResponse<String> response = send("/v1/chat/completions", Http.write(body), BodyHandlers.ofString());
+        return stream(String.valueOf(body.get("model")), body);
+    }
+
+    /** The JSON of all events of a stream. */
+    List<Map<String, Object>> stream(String model, Map<String, Object> body) throws IOException, InterruptedException {
+        List<Map<String, Object>> events = new ArrayList<>();
+        HttpResponse<String> response = send(dialect.path(model, true), Json.write(body), BodyHandlers.ofString());
         for (String line : response.body().split("\n", -1)) {
-            if (line.startsWith("data: {")) {
-                chunks.add(Http.JSON_FORMAT.mapFrom(line.substring("data: ".length())));
+            String json = line.startsWith("data: ") ? line.substring("data: ".length()) : line;
+            if (json.startsWith("{")) {
+                events.add(Json.readObject(json.getBytes(UTF_8)));
             }
         }
-        return chunks;
+        return events;
+    }
+
+    /** Opens a stream, reads lines until the one with {@code mark} has come {@code times}, and leaves. */
+    void leaveAfter(String model, Map<String, Object> body, String mark, int times)
+            throws IOException, InterruptedException {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(open(model, body).body(), UTF_8))) {
+            for (int seen = 0; seen < times; ) {
+                String line = lines.readLine();
+                if (line == null) {
+                    throw new IOException("the stream ended after " + seen);
+                }
+                seen += line.contains(mark) ? 1 : 0;
+            }
+        }
     }
 
     Reply get(String path) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(baseUrl + path)).build();
         HttpResponse<String> response = HTTP.send(request, BodyHandlers.ofString());
-        return new Reply(response.statusCode(), Http.JSON_FORMAT.mapFrom(response.body()));
+        return new Reply(response.statusCode(), Json.readObject(response.body().getBytes(UTF_8)));
     }
 
     int delete(String path) throws IOException, InterruptedException {
@@ -83,27 +129,27 @@ final class Client {
         return HTTP.send(request, BodyHandlers.ofString()).statusCode();
     }
 
-    private <T> HttpResponse<T> send(String path, String body, HttpResponse.BodyHandler<T> handler)
+    private <T> HttpResponse<T> send(String path, String body, BodyHandler<T> handler)
             throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(baseUrl + path))
-                .header("Authorization", "Bearer " + key)
-                .timeout(Duration.ofSeconds(20))
+        return HTTP.send(request(path, body, Duration.ofSeconds(20)), handler);
+    }
+
+    private HttpRequest request(String path, String body, Duration timeout) {
+        Map.Entry<String, String> header = dialect.key(key);
+        return HttpRequest.newBuilder(URI.create(baseUrl + path))
+                .header(header.getKey(), header.getValue())
+                .timeout(timeout)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        return HTTP.send(request, handler);
     }
 
     static Map<String, Object> request(String model) {
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("model", model);
-        body.put("messages", List.of(Map.of("role", "user", "content", "What is the weather in Paris?")));
-        return body;
+        return new LinkedHashMap<>(new ChatDialect().request(model, false));
     }
 
     static Map<String, Object> streamed(String model) {
         Map<String, Object> body = request(model);
-        body.put("stream", true);
-        body.put("stream_options", Map.of("include_usage", true));
+        new ChatDialect().streamed(body);
         return body;
     }
 

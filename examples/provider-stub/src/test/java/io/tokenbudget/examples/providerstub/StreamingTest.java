@@ -116,7 +116,7 @@ class StreamingTest {
     @Test
     void billsAnEndlessStreamUpToWhereTheClientLeft() throws Exception {
         try (InputStream body = new Client(stub, "left")
-                        .open(Client.streamed("endless"))
+                        .open("endless", Client.streamed("endless"))
                         .body();
                 BufferedReader lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
             for (int events = 0; events < 10; ) {

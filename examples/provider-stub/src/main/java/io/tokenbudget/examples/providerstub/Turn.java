@@ -1,0 +1,18 @@
+package io.tokenbudget.examples.providerstub;
+
+/**
+ * One message of a conversation, in no provider's words.
+ *
+ * @param text what it says
+ * @param callsTools whether the model wants tools called
+ * @param tokens of all it holds
+ */
+record Turn(Role role, String text, boolean callsTools, long tokens) {
+
+    enum Role {
+        SYSTEM,
+        USER,
+        MODEL,
+        TOOL
+    }
+}
