@@ -1,0 +1,93 @@
+package io.tokenbudget.integrationtests.providerstub;
+
+import dev.langchain4j.model.anthropic.AnthropicChatModel;
+import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
+import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.openai.OpenAiChatModel;
+import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
+import dev.langchain4j.model.output.TokenUsage;
+import io.tokenbudget.examples.providerstub.ProviderStub;
+
+/** LangChain4j's clients, one for each format of the stub. */
+enum Provider {
+    OPENAI_CHAT {
+        @Override
+        ChatModel blocking(ProviderStub stub, String key, String model) {
+            return OpenAiChatModel.builder()
+                    .baseUrl(stub.baseUrl() + "/v1")
+                    .apiKey(key)
+                    .modelName(model)
+                    .maxRetries(0)
+                    .build();
+        }
+
+        @Override
+        StreamingChatModel streaming(ProviderStub stub, String key, String model) {
+            return OpenAiStreamingChatModel.builder()
+                    .baseUrl(stub.baseUrl() + "/v1")
+                    .apiKey(key)
+                    .modelName(model)
+                    .build();
+        }
+    },
+    ANTHROPIC {
+        @Override
+        ChatModel blocking(ProviderStub stub, String key, String model) {
+            return AnthropicChatModel.builder()
+                    .baseUrl(stub.baseUrl() + "/v1")
+                    .apiKey(key)
+                    .modelName(model)
+                    .maxRetries(0)
+                    .maxTokens(4000)
+                    .thinkingType("enabled")
+                    .thinkingBudgetTokens(1024)
+                    .returnThinking(true)
+                    .build();
+        }
+
+        @Override
+        StreamingChatModel streaming(ProviderStub stub, String key, String model) {
+            return AnthropicStreamingChatModel.builder()
+                    .baseUrl(stub.baseUrl() + "/v1")
+                    .apiKey(key)
+                    .modelName(model)
+                    .maxTokens(4000)
+                    .thinkingType("enabled")
+                    .thinkingBudgetTokens(1024)
+                    .returnThinking(true)
+                    .build();
+        }
+
+        @Override
+        boolean showsThoughts() {
+            return true;
+        }
+
+        @Override
+        long input(TokenUsage usage) {
+            AnthropicTokenUsage all = (AnthropicTokenUsage) usage;
+            return (long) all.inputTokenCount() + all.cacheCreationInputTokens() + all.cacheReadInputTokens();
+        }
+    };
+
+    /** A model without retries that is shown thoughts, where that can be. */
+    abstract ChatModel blocking(ProviderStub stub, String key, String model);
+
+    abstract StreamingChatModel streaming(ProviderStub stub, String key, String model);
+
+    boolean showsThoughts() {
+        return false;
+    }
+
+    /** All input that is billed. */
+    long input(TokenUsage usage) {
+        return usage.inputTokenCount();
+    }
+
+    /** All output that is billed. */
+    long output(TokenUsage usage) {
+        return usage.outputTokenCount();
+    }
+}
