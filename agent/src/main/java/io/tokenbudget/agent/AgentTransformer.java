@@ -43,7 +43,7 @@ final class AgentTransformer implements ClassFileTransformer {
         if (loader == null || internalName == null || Ignored.hasNoModels(loader) || busy.get() != null) {
             return null;
         }
-        if (!prefilter.accepts(classFile) || Ignored.is(loader, internalName.replace('/', '.'))) {
+        if (!prefilter.accepts(internalName, classFile) || Ignored.is(loader, internalName.replace('/', '.'))) {
             return null;
         }
         if (isTooOld(classFile)) {

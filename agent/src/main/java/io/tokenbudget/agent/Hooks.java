@@ -31,6 +31,7 @@ final class Hooks {
         addOtherLangChain4j(hooks);
         addOldLangChain4j(hooks);
         addSpringAiChat(hooks);
+        addRuns(hooks);
         addOtherSpringAi(hooks);
         return List.copyOf(hooks);
     }
@@ -127,6 +128,38 @@ final class Hooks {
                 SPRING + "model.tool.ToolCallingManager",
                 "executeToolCalls",
                 "(" + PROMPT + SPRING_RESPONSE + ")Lorg/springframework/ai/model/tool/ToolExecutionResult;"));
+    }
+
+    /** What the application asks for, and the threads that work for it. */
+    private static void addRuns(List<Hook> hooks) {
+        String run = "RunAdvice";
+        String object = "Ljava/lang/Object;";
+        hooks.add(Hook.ofClass(
+                run,
+                "dev.langchain4j.service.DefaultAiServices$1",
+                "invoke",
+                "(" + object + "Ljava/lang/reflect/Method;[" + object + ")" + object));
+        String client = "org.springframework.ai.chat.client.";
+        String types = "Lorg/springframework/ai/chat/client/ChatClient";
+        hooks.add(metered(
+                run,
+                "",
+                client + "advisor.api.CallAdvisorChain",
+                "nextCall",
+                "(" + types + "Request;)" + types + "Response;"));
+
+        String executor = "Ljava/util/concurrent/Executor;";
+        String service = "Ljava/util/concurrent/ExecutorService;";
+        String made = "RunExecutorAdvice";
+        hooks.add(Hook.ofClass(
+                made, "dev.langchain4j.internal.DefaultExecutorProvider", "getDefaultExecutorService", "()" + service));
+        hooks.add(Hook.ofClass(
+                made, "dev.langchain4j.rag.DefaultRetrievalAugmentor", "createDefaultExecutor", "()" + service));
+        hooks.add(Hook.ofClass(
+                "RunExecutorArgumentAdvice",
+                "dev.langchain4j.service.tool.ToolService",
+                "executeToolsConcurrently",
+                "(" + executor + ")V"));
     }
 
     private static void addOtherSpringAi(List<Hook> hooks) {

@@ -20,7 +20,7 @@ final class LoadedModels {
             if (loader != null
                     && !type.isArray()
                     && !Ignored.is(loader, type.getName())
-                    && isSubtype(type, superTypes)) {
+                    && (superTypes.contains(type.getName()) || isSubtype(type, superTypes))) {
                 models.add(type);
             }
         }

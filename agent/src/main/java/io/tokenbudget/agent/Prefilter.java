@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether a class file can declare a hooked method at all: then its constant pool contains that method's descriptor.
+ * Whether a class file can declare a hooked method at all: then its constant pool contains that method's descriptor, or it
+ * is one of the few classes that are hooked by name.
  *
  * <p>Never wrong in saying no; a yes may be a class that only calls such a method. Scans the constant pool as bytes,
  * allocates nothing, asks no class loader. Immutable.
@@ -17,10 +18,16 @@ final class Prefilter {
 
     private final byte[][] descriptors;
 
+    private final Set<String> classes = new HashSet<>();
+
     Prefilter(List<Hook> hooks) {
         Set<String> distinct = new HashSet<>();
         for (Hook hook : hooks) {
-            distinct.add(hook.descriptor());
+            if (hook.exact()) {
+                classes.add(hook.superType().replace('.', '/'));
+            } else {
+                distinct.add(hook.descriptor());
+            }
         }
         this.descriptors = new byte[distinct.size()][];
         int i = 0;
@@ -29,7 +36,10 @@ final class Prefilter {
         }
     }
 
-    boolean accepts(byte[] classFile) {
+    boolean accepts(String internalName, byte[] classFile) {
+        if (classes.contains(internalName)) {
+            return true;
+        }
         if (classFile.length < HEADER) {
             return false;
         }

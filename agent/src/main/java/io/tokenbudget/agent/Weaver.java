@@ -104,9 +104,13 @@ final class Weaver implements ClassFileTransformer {
     }
 
     private static boolean declares(TypeDescription type, Hook hook) {
+        if (hook.exact() && !type.getName().equals(hook.superType())) {
+            return false;
+        }
         for (MethodDescription method : type.getDeclaredMethods()) {
             if (isHooked(method, hook)) {
-                return !isOfTheFramework(type, hook) && SuperTypes.of(type).contains(hook.superType());
+                return hook.exact()
+                        || (!isOfTheFramework(type, hook) && SuperTypes.of(type).contains(hook.superType()));
             }
         }
         return false;
@@ -114,7 +118,10 @@ final class Weaver implements ClassFileTransformer {
 
     /** Also an override that returns a subtype: beside it the compiler puts a bridge with the hooked descriptor. */
     private static boolean isHooked(MethodDescription method, Hook hook) {
-        if (!method.getName().equals(hook.method()) || method.isAbstract() || method.isStatic() || method.isBridge()) {
+        if (!method.getName().equals(hook.method()) || method.isAbstract() || method.isBridge()) {
+            return false;
+        }
+        if (method.isStatic() && !hook.exact()) {
             return false;
         }
         String descriptor = method.getDescriptor();

@@ -20,16 +20,17 @@ class PrefilterTest {
     @ParameterizedTest
     @MethodSource("hooks")
     void acceptsEveryClassThatDeclaresAHookedMethod(Hook hook) {
-        assertThat(prefilter.accepts(classWith(hook.method(), hook.descriptor())))
+        assertThat(prefilter.accepts(hook.superType().replace('.', '/'), classWith(hook.method(), hook.descriptor())))
                 .isTrue();
     }
 
     @Test
     void rejectsAMethodOfTheSameNameWithAnotherDescriptor() {
-        assertThat(prefilter.accepts(classWith("call", "(Ljava/lang/String;)Ljava/lang/String;")))
+        assertThat(prefilter.accepts("A", classWith("call", "(Ljava/lang/String;)Ljava/lang/String;")))
                 .isFalse();
         assertThat(
                         prefilter.accepts(
+                                "A",
                                 classWith(
                                         "chat",
                                         "(Ldev/langchain4j/model/chat/request/ChatRequest;)Ldev/langchain4j/model/chat/response/ChatRespons_;")))
@@ -39,13 +40,13 @@ class PrefilterTest {
     @Test
     void readsPastConstantsOfEverySize() throws IOException {
         for (Class<?> type : new Class<?>[] {Math.class, Long.class, String.class, Class.class, Prefilter.class}) {
-            assertThat(prefilter.accepts(ClassFiles.of(type)))
+            assertThat(prefilter.accepts("A", ClassFiles.of(type)))
                     .as(type.getName())
                     .isFalse();
         }
-        assertThat(prefilter.accepts(ClassFiles.of(org.example.EchoChatModel.class)))
+        assertThat(prefilter.accepts("A", ClassFiles.of(org.example.EchoChatModel.class)))
                 .isTrue();
-        assertThat(prefilter.accepts(ClassFiles.of(org.example.EchoSpringChatModel.class)))
+        assertThat(prefilter.accepts("A", ClassFiles.of(org.example.EchoSpringChatModel.class)))
                 .isTrue();
     }
 
@@ -54,7 +55,7 @@ class PrefilterTest {
         byte[] whole = ClassFiles.of(org.example.EchoChatModel.class);
         for (int length = 0; length < whole.length; length++) {
             byte[] truncated = Arrays.copyOf(whole, length);
-            assertThat(prefilter.accepts(truncated)).isIn(true, false);
+            assertThat(prefilter.accepts("A", truncated)).isIn(true, false);
         }
     }
 

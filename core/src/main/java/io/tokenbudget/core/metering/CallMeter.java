@@ -7,6 +7,8 @@ import io.tokenbudget.Usage;
 import io.tokenbudget.core.config.Streaming;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -151,6 +153,25 @@ public final class CallMeter {
     /** Gives this thread back to whom it worked for before. */
     public void leaveRun(@Nullable Run before) {
         metering.run(before);
+    }
+
+    /** {@code executor} so that what it runs works for the run of the thread that hands it in. */
+    public Executor executor(Executor executor) {
+        return executor instanceof ExecutorService service
+                ? new RunExecutor.Service(service, this)
+                : new RunExecutor(executor, this);
+    }
+
+    /** The run of this thread with what the application has open here and now, or null. */
+    @Nullable
+    Run presentRun() {
+        Run run = currentRun();
+        try {
+            return run == null ? null : run.at(caller.current());
+        } catch (Throwable fault) {
+            metering.fault("handing a run to another thread", fault);
+            return run;
+        }
     }
 
     private Run begin() {

@@ -25,6 +25,12 @@ public final class Run {
         this.context = context;
     }
 
+    /** This run from a place on where the application has {@code current} open. */
+    Run at(BudgetContext current) {
+        BudgetContext there = context(current);
+        return there.equals(context) ? this : new Run(BudgetContext.EMPTY, there);
+    }
+
     /** Who calls, where the application has {@code current} open. */
     @SuppressWarnings("ReferenceEquality") // only to save work: an equal one makes an equal result
     BudgetContext context(BudgetContext current) {

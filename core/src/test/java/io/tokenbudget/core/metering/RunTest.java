@@ -151,4 +151,27 @@ class RunTest {
             assertThat(status.used()).isEqualTo(32);
         });
     }
+
+    @Test
+    void C10_anExecutorOfTheFrameworkWorksForTheRunThatHandedTheTaskIn() throws Exception {
+        mdc.put(Thread.currentThread(), "acme");
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        pool.submit(() -> mdc.put(Thread.currentThread(), "other")).get();
+        ExecutorService wrapped = (ExecutorService) meter.executor(pool);
+        Run run = meter.openRun();
+        wrapped.submit(() -> call(10)).get();
+        TokenBudgets.Scope nested =
+                TokenBudgets.open(BudgetContext.builder().tenant("globex").build());
+        wrapped.submit(() -> call(20)).get();
+        nested.close();
+        meter.closeRun(run);
+        wrapped.submit(() -> call(30)).get();
+        assertThat(pool.submit(meter::currentRun).get()).isNull();
+        wrapped.shutdown();
+
+        assertThat(of("tenant"))
+                .extracting(status -> status.scope() + " " + status.used())
+                .containsExactlyInAnyOrder("tenant:acme 11", "tenant:globex 21", "tenant:other 31");
+        assertThat(of("run")).hasSize(2);
+    }
 }

@@ -14,6 +14,8 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What an agent answers at {@code GET /budgets}. */
 final class Budgets {
@@ -62,6 +64,14 @@ final class Budgets {
                 .map(value -> value instanceof Number number ? number.longValue() : Long.valueOf(0))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no budget of " + scope + " in " + report));
+    }
+
+    /** The scopes of one dimension. */
+    Set<String> scopes(String dimension) {
+        return budgets().stream()
+                .map(budget -> String.valueOf(budget.get("scope")))
+                .filter(scope -> scope.startsWith(dimension + ":"))
+                .collect(Collectors.toSet());
     }
 
     private List<Map<?, ?>> budgets() {
