@@ -176,7 +176,7 @@ final class AnthropicFormat implements StreamingFormat {
     }
 
     @Override
-    public Event errorEvent(String message) {
+    public Event errorEvent(ModelRequest request, String message) {
         return Event.named("error", error(529, message), 0);
     }
 

@@ -34,7 +34,7 @@ final class AnthropicRequest {
                 key,
                 model,
                 turns,
-                TextPieces.countTree(body.get("tools")),
+                ModelRequest.chatTokens(turns, TextPieces.countTree(body.get("tools"))),
                 tools(body),
                 maxTokens,
                 1,

@@ -67,7 +67,7 @@ final class ModelEndpoint implements WebServer.Handler {
         }
         if (request.stream() && format instanceof StreamingFormat streaming) {
             exchange.pause(scenario.delay());
-            new StreamedAnswer(streaming, bill, gate, scenario, exchange).send(request, answer);
+            new StreamedAnswer(streaming, bill, gate, scenario, exchange, request, answer).send();
         } else {
             sendWhole(exchange, request, scenario, answer, bill);
         }

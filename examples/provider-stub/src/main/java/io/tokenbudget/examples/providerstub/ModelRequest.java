@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the API key, empty if none
  * @param model the model's name, which chooses the scenario
  * @param turns the conversation, at least one message
- * @param otherTokens tokens of what is no message: tools, schemas
+ * @param promptTokens tokens of everything received
  * @param tools what the model may call; empty if it may call nothing
  * @param maxOutput the bound on the output of one answer, or null
  * @param answers how many answers are wanted
@@ -22,7 +22,7 @@ record ModelRequest(
         String key,
         String model,
         List<Turn> turns,
-        long otherTokens,
+        long promptTokens,
         List<Tool> tools,
         @Nullable Long maxOutput,
         int answers,
@@ -34,13 +34,23 @@ record ModelRequest(
     /** A tool and the JSON schema of its arguments. */
     record Tool(String name, Map<?, ?> schema) {}
 
-    /** Tokens of everything received. */
-    long promptTokens() {
+    /**
+     * Tokens of a conversation.
+     *
+     * @param otherTokens of what is no message: tools, schemas
+     */
+    static long chatTokens(List<Turn> turns, long otherTokens) {
         long tokens = TOKENS_OF_THE_ANSWERS_START + otherTokens;
         for (Turn turn : turns) {
             tokens += TOKENS_OF_A_MESSAGE + turn.tokens();
         }
         return tokens;
+    }
+
+    /** A request that wants something made of each of its inputs, and no text. */
+    static ModelRequest ofInputs(String key, String model, List<Turn> inputs, Map<String, Object> body) {
+        long tokens = inputs.stream().mapToLong(Turn::tokens).sum();
+        return new ModelRequest(key, model, inputs, tokens, List.of(), 0L, inputs.size(), false, body);
     }
 
     /** The last thing the user said. */

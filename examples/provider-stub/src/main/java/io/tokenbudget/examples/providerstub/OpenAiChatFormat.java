@@ -177,7 +177,7 @@ final class OpenAiChatFormat implements StreamingFormat {
     }
 
     @Override
-    public Event errorEvent(String message) {
+    public Event errorEvent(ModelRequest request, String message) {
         return Event.named("error", error(500, message), 0);
     }
 

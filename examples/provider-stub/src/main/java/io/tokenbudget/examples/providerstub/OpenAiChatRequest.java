@@ -19,11 +19,12 @@ final class OpenAiChatRequest {
         if (turns.isEmpty()) {
             throw new IllegalArgumentException("'messages' must hold at least one message");
         }
+        long schemas = TextPieces.countTree(body.get("tools")) + TextPieces.countTree(body.get("response_format"));
         return new ModelRequest(
                 key,
                 model,
                 turns,
-                TextPieces.countTree(body.get("tools")) + TextPieces.countTree(body.get("response_format")),
+                ModelRequest.chatTokens(turns, schemas),
                 tools(body),
                 maxOutput(body),
                 body.get("n") instanceof Number n ? n.intValue() : 1,

@@ -45,6 +45,8 @@ public final class ProviderStub implements AutoCloseable {
     private Routes routes() {
         return new Routes()
                 .add("/chat/completions", new ModelEndpoint(new OpenAiChatFormat(), ledger, gate))
+                .add("/responses", new ModelEndpoint(new OpenAiResponsesFormat(), ledger, gate))
+                .add("/embeddings", new ModelEndpoint(new OpenAiEmbeddingsFormat(), ledger, gate))
                 .add("/messages", new ModelEndpoint(new AnthropicFormat(), ledger, gate))
                 .add("/ledger", new LedgerEndpoint(ledger));
     }

@@ -14,21 +14,30 @@ final class StreamedAnswer implements StreamingFormat.Sink {
     private final Gate gate;
     private final Scenario scenario;
     private final WebExchange exchange;
+    private final ModelRequest request;
+    private final Answer answer;
     private int chunks;
     private long produced;
-    private TokenCount cost = TokenCount.ZERO;
     private boolean endReached;
 
-    StreamedAnswer(StreamingFormat format, Bill bill, Gate gate, Scenario scenario, WebExchange exchange) {
+    StreamedAnswer(
+            StreamingFormat format,
+            Bill bill,
+            Gate gate,
+            Scenario scenario,
+            WebExchange exchange,
+            ModelRequest request,
+            Answer answer) {
         this.format = format;
         this.bill = bill;
         this.gate = gate;
         this.scenario = scenario;
         this.exchange = exchange;
+        this.request = request;
+        this.answer = answer;
     }
 
-    void send(ModelRequest request, Answer answer) throws IOException, InterruptedException {
-        cost = answer.cost();
+    void send() throws IOException, InterruptedException {
         try {
             exchange.begin(200, format.framing().contentType);
             format.stream(request, answer, this);
@@ -55,7 +64,7 @@ final class StreamedAnswer implements StreamingFormat.Sink {
             return;
         }
         endHereIfSo();
-        if (produced + event.outputTokens() >= cost.output()) {
+        if (produced + event.outputTokens() >= answer.cost().output()) {
             chunks++;
             produced += event.outputTokens();
             book();
@@ -71,7 +80,7 @@ final class StreamedAnswer implements StreamingFormat.Sink {
     @Override
     public void sendTail(Event event) throws IOException, InterruptedException {
         endHereIfSo();
-        produced = cost.output();
+        produced = answer.cost().output();
         book();
         write(event);
     }
@@ -88,7 +97,7 @@ final class StreamedAnswer implements StreamingFormat.Sink {
             case ENDS_EARLY -> throw new EndOfScenario();
             case ERROR_EVENT -> {
                 book();
-                write(format.errorEvent("the scenario " + scenario.name() + " fails"));
+                write(format.errorEvent(request, "the scenario " + scenario.name() + " fails"));
                 throw new EndOfScenario();
             }
             case STALLS -> exchange.await(gate.opening());
@@ -100,7 +109,7 @@ final class StreamedAnswer implements StreamingFormat.Sink {
     }
 
     private void book() {
-        bill.book(200, cost.withOutput(produced), chunks);
+        bill.book(200, answer.cost().withOutput(produced), chunks);
     }
 
     private void write(Event event) throws IOException {

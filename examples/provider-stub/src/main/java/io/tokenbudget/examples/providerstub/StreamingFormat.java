@@ -14,7 +14,7 @@ interface StreamingFormat extends WireFormat {
     void stream(ModelRequest request, Answer answer, Sink sink) throws IOException, InterruptedException;
 
     /** The event that tells of an error in mid-stream. */
-    Event errorEvent(String message);
+    Event errorEvent(ModelRequest request, String message);
 
     enum Framing {
         SERVER_SENT_EVENTS("text/event-stream", "\n\n"),

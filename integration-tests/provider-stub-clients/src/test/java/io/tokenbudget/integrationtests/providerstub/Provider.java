@@ -6,6 +6,8 @@ import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
+import dev.langchain4j.model.openai.OpenAiResponsesChatModel;
+import dev.langchain4j.model.openai.OpenAiResponsesStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.model.output.TokenUsage;
 import io.tokenbudget.examples.providerstub.ProviderStub;
@@ -26,6 +28,25 @@ enum Provider {
         @Override
         StreamingChatModel streaming(ProviderStub stub, String key, String model) {
             return OpenAiStreamingChatModel.builder()
+                    .baseUrl(stub.baseUrl() + "/v1")
+                    .apiKey(key)
+                    .modelName(model)
+                    .build();
+        }
+    },
+    OPENAI_RESPONSES {
+        @Override
+        ChatModel blocking(ProviderStub stub, String key, String model) {
+            return OpenAiResponsesChatModel.builder()
+                    .baseUrl(stub.baseUrl() + "/v1")
+                    .apiKey(key)
+                    .modelName(model)
+                    .build();
+        }
+
+        @Override
+        StreamingChatModel streaming(ProviderStub stub, String key, String model) {
+            return OpenAiResponsesStreamingChatModel.builder()
                     .baseUrl(stub.baseUrl() + "/v1")
                     .apiKey(key)
                     .modelName(model)
