@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings the configuration; if there is none that can be used, one that only observes
  * @param values every setting with its source; empty if the configuration is broken
  * @param problems one line each; empty if the configuration can be used
- * @param warnings what was left out and may have been meant, one line each
+ * @param warnings what was left out and may have been meant, and what only code can bring to life, one line each
  * @param lines for the operator of a running agent, problems and warnings included
  */
 public record Configuration(

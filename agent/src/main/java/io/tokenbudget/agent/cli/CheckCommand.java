@@ -38,6 +38,7 @@ final class CheckCommand implements Callable<Integer> {
         configuration.values().stream()
                 .filter(value -> value.key().startsWith("identity."))
                 .forEach(out::println);
+        configuration.warnings().forEach(out::println);
         return CommandLine.ExitCode.OK;
     }
 }

@@ -82,6 +82,21 @@ class AgentCommandTest {
     }
 
     @Test
+    void checkNamesBudgetsThatOnlyCodeCanBringToLife() throws Exception {
+        Path file = Files.writeString(directory.resolve("budgets.yaml"), """
+                budgets:
+                  - scope: user
+                    limits: ["100k tokens per 1h"]
+                """);
+
+        assertThat(run("check", file.toString())).isZero();
+        assertThat(out.toString().lines())
+                .last()
+                .isEqualTo(file + ":2: budgets[0].scope: user has no source under identity: this budget applies only"
+                        + " where the application's BudgetContext names one");
+    }
+
+    @Test
     void checkPrintsEveryProblemOfABrokenFile() throws Exception {
         Path file = Files.writeString(directory.resolve("budgets.yaml"), "hold: x\nplans: {}\n");
 

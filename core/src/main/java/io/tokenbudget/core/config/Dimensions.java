@@ -2,6 +2,7 @@ package io.tokenbudget.core.config;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,12 @@ final class Dimensions {
     /** Those that every part of Token Budget knows, beside {@code global}. */
     static final List<String> BUILT_IN =
             List.of("agent", "tenant", "user", "project", "workspace", "tool", "model", "run");
+
+    /** Those whose value a call or a run brings along. */
+    static final Set<String> WITHOUT_IDENTITY = Set.of("global", "model", "run");
+
+    /** Shorter names of the user's own are too like each other to tell a slip. */
+    private static final int SHORTEST_TELLING = 5;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]*");
 
@@ -25,7 +32,7 @@ final class Dimensions {
             return null;
         }
         String objection = nameObjection(name);
-        String meant = objection == null ? nearBuiltIn(name) : null;
+        String meant = objection == null ? near(name, known) : null;
         return meant == null
                 ? objection
                 : "did you mean " + meant + "? If " + name + " is a dimension of your own, name it under identity";
@@ -50,6 +57,19 @@ final class Dimensions {
                 : InvalidValueException.quote(name) + " is not a dimension; allowed: global, "
                         + String.join(", ", BUILT_IN)
                         + ", or a name of your own of letters, digits, \"-\", \"_\" and \".\"";
+    }
+
+    private static @Nullable String near(String name, Collection<String> known) {
+        String builtIn = nearBuiltIn(name);
+        if (builtIn != null) {
+            return builtIn;
+        }
+        for (String own : known) {
+            if (own.length() >= SHORTEST_TELLING && Names.distance(name, own) <= 1) {
+                return own;
+            }
+        }
+        return null;
     }
 
     /** The built-in dimension that {@code name} may be a slip for, or null. */

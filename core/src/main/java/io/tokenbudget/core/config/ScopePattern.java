@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *       known dimension follows it.
  *   <li>In every other value a slash of the value is written {@code %2F}; {@code %25} stands for a percent sign.
  *   <li>Known are the built-in dimensions and those of {@code identity}. Any other name may be used too, unless it is
- *       one letter away from a built-in one.
+ *       one letter away from a known one.
  *   <li>{@code global} stands alone; a dimension is named once.
  * </ul>
  *

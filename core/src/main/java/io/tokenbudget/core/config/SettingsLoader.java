@@ -30,6 +30,7 @@ public final class SettingsLoader {
         reader.readBudgets(top.get("budgets"));
         reader.checkIdentity();
         problems.throwIfAny();
+        warnings.addAll(reader.withoutSource());
         Settings settings = reader.draft.build();
         return new LoadedSettings(settings, values(settings, reader.origins), List.copyOf(warnings));
     }

@@ -139,6 +139,24 @@ final class SettingsReader {
         }
     }
 
+    /** One line for each dimension whose budgets only code can bring to life. An empty list of sources says it is meant. */
+    List<String> withoutSource() {
+        List<String> lines = new ArrayList<>();
+        Set<String> said = new HashSet<>(draft.identity.keySet());
+        said.addAll(Dimensions.WITHOUT_IDENTITY);
+        for (int i = 0; i < draft.budgets.size(); i++) {
+            String path = "budgets[" + i + "]";
+            for (String dimension : draft.budgets.get(i).dimensions()) {
+                if (said.add(dimension)) {
+                    lines.add(origins.getOrDefault(path, Origin.DEFAULT) + ": " + path + ".scope: " + dimension
+                            + " has no source under identity: this budget applies only where the application's"
+                            + " BudgetContext names one");
+                }
+            }
+        }
+        return lines;
+    }
+
     private void readRow(Entry row, Map<Object, String> seen) {
         Map<String, Entry> entries = tree.mapping(row);
         for (Entry entry : entries.values()) {

@@ -149,6 +149,38 @@ class SettingsLoaderTest {
     }
 
     @Test
+    void aBudgetOfADimensionWithoutSourceIsWarnedOfOnce() {
+        LoadedSettings loaded = load("""
+                identity: {region: [], team: ["mdc:team"]}
+                budgets:
+                  - {scope: "tenant/user", limits: ["1k tokens per 1h"]}
+                  - {scope: "user:joe", limits: ["1k tokens per 1h"]}
+                  - {scope: "region/team/agent", limits: ["1k tokens per 1h"]}
+                  - {scope: run, limits: ["1k tokens"]}
+                  - {scope: model, limits: ["1k tokens per 1h"]}
+                  - {scope: global, limits: ["1k tokens per 1h"]}
+                """, Map.of(), Map.of());
+
+        assertThat(loaded.warnings())
+                .containsExactly("budgets.yaml:3: budgets[0].scope: user has no source under identity: this budget"
+                        + " applies only where the application's BudgetContext names one");
+    }
+
+    @Test
+    void aScopeOneLetterAwayFromADimensionOfIdentityIsASlip() {
+        ConfigurationException refused =
+                catchThrowableOfType(ConfigurationException.class, () -> load("""
+                identity: {customer: "mdc:customer"}
+                budgets: [{scope: custommer, limits: ["1k tokens per 1h"]}]
+                """, Map.of(), Map.of()));
+
+        assertThat(refused.problems())
+                .singleElement()
+                .asString()
+                .contains("found \"custommer\": did you mean customer? If custommer is a dimension of your own");
+    }
+
+    @Test
     void listsEverySettingWithItsSource() {
         LoadedSettings loaded = load("""
                 identity: {tenant: ["mdc:t", "literal:none"], user: []}
