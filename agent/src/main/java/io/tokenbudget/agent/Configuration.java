@@ -43,6 +43,12 @@ public record Configuration(
      */
     public static Configuration read(
             Map<String, String> arguments, Map<String, String> properties, Map<String, String> environment) {
+        for (Map.Entry<String, String> option : arguments.entrySet()) {
+            if (option.getValue().isEmpty() && isYaml(option.getKey())) {
+                return unusable(List.of(
+                        "agent option " + option.getKey() + ": did you mean config=" + option.getKey() + "?"));
+            }
+        }
         Map<String, String> overrides = new HashMap<>(properties);
         arguments.forEach((key, value) -> overrides.put(PREFIX + key, value));
         String fromProperty = overrides.get(FILE_PROPERTY);
@@ -148,6 +154,10 @@ public record Configuration(
 
     private static List<String> lines(ConfigurationException wrong) {
         return wrong.problems().stream().map(Object::toString).toList();
+    }
+
+    private static boolean isYaml(String name) {
+        return name.endsWith(".yaml") || name.endsWith(".yml");
     }
 
     private static String text(String file) throws IOException {

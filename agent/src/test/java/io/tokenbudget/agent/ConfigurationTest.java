@@ -125,6 +125,16 @@ class ConfigurationTest {
     }
 
     @Test
+    void aFileWithoutTheWordConfigIsAnsweredWithIt() {
+        Configuration read =
+                Configuration.read(AgentArguments.parse("conf/budgets.yaml,mode=observe"), Map.of(), Map.of());
+
+        assertThat(read.problems())
+                .containsExactly("agent option conf/budgets.yaml: did you mean config=conf/budgets.yaml?");
+        assertThat(read.lines()).last().asString().contains("NOTHING IS ENFORCED");
+    }
+
+    @Test
     void anAgentOptionThatIsNoKeyIsReportedAsOne() {
         Configuration read = Configuration.read(Map.of("holdd", "1m"), Map.of(), Map.of());
 
