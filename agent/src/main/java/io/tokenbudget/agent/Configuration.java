@@ -86,7 +86,7 @@ public record Configuration(
         for (String option : options) {
             named = named.replace("system property " + PREFIX + option, "agent option " + option);
         }
-        return named;
+        return named.equals(text) ? text : named.replace("did you mean \"" + PREFIX, "did you mean \"");
     }
 
     /** The present system properties with text values. */

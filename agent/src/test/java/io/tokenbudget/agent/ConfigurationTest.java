@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -136,8 +137,19 @@ class ConfigurationTest {
 
     @Test
     void anAgentOptionThatIsNoKeyIsReportedAsOne() {
-        Configuration read = Configuration.read(Map.of("holdd", "1m"), Map.of(), Map.of());
+        assertThat(problems("holdd=1m")).containsExactly("agent option holdd: unknown key, did you mean \"hold\"?");
+        assertThat(problems("conf=budgets.yaml"))
+                .containsExactly("agent option conf: unknown key, did you mean \"config\"?");
+        assertThat(problems("agent.logs=calls"))
+                .containsExactly("agent option agent.logs: unknown key, did you mean \"agent.log\"?");
+        assertThat(problems("colour=red"))
+                .singleElement()
+                .asString()
+                .startsWith("agent option colour: unknown key; allowed: config, agent.log, mode, hold, ");
+    }
 
-        assertThat(read.problems()).hasSize(1).first().asString().startsWith("agent option holdd: ");
+    private static List<String> problems(String arguments) {
+        return Configuration.read(AgentArguments.parse(arguments), Map.of(), Map.of())
+                .problems();
     }
 }

@@ -20,6 +20,12 @@ final class Overrides {
     private static final String VARIABLE_PREFIX = "TOKEN_BUDGET_";
     private static final String IDENTITY = "identity.";
 
+    /** What the agent reads itself. */
+    private static final List<String> OF_THE_AGENT = List.of("config", "agent.log");
+
+    /** How a second copy of the agent finds the first. */
+    private static final String MARK_OF_THE_AGENT = "agent.active";
+
     private final Map<String, String> properties;
     private final Map<String, String> environment;
     private final Problems problems;
@@ -49,7 +55,7 @@ final class Overrides {
 
     private void applyProperty(String name, String value, SettingsReader reader) {
         String path = name.substring(PROPERTY_PREFIX.length());
-        if (path.equals("config") || path.startsWith("agent.")) {
+        if (OF_THE_AGENT.contains(path) || path.equals(MARK_OF_THE_AGENT)) {
             return;
         }
         Origin origin = new Origin("system property " + name, 0);
@@ -73,9 +79,11 @@ final class Overrides {
         if (later != null && later.startsWith("not supported yet")) {
             return later;
         }
-        String nearest = Names.nearest(path, ScalarKey.paths());
+        List<String> known = new ArrayList<>(OF_THE_AGENT);
+        known.addAll(ScalarKey.paths());
+        String nearest = Names.nearest(path, known);
         return nearest == null
-                ? "unknown key; allowed: " + String.join(", ", ScalarKey.paths()) + ", identity.<dimension>"
+                ? "unknown key; allowed: " + String.join(", ", known) + ", identity.<dimension>"
                 : "unknown key, did you mean \"" + PROPERTY_PREFIX + nearest + "\"?";
     }
 

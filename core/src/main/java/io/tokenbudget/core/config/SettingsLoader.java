@@ -16,7 +16,7 @@ public final class SettingsLoader {
      * @param text the file's YAML; empty for none
      * @param source the file's name, for errors and for {@link EffectiveValue#source()}
      * @param properties of which those that begin with {@code token-budget.} are read, but {@code token-budget.config}
-     *     and {@code token-budget.agent.}, which belong to the agent
+     *     and {@code token-budget.agent.log}, which belong to the agent
      * @param environment of which those that begin with {@code TOKEN_BUDGET_} are read
      * @throws ConfigurationException if anything is wrong in any of them, naming all of it
      */

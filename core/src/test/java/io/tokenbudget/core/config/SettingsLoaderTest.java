@@ -112,11 +112,11 @@ class SettingsLoaderTest {
         assertThat(problems(Map.of("token-budget.colour", "1")))
                 .singleElement()
                 .asString()
-                .contains("allowed: mode, hold,", "status.port, identity.<dimension>");
+                .contains("allowed: config, agent.log, mode, hold,", "status.port, identity.<dimension>");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"token-budget.config", "token-budget.agent.active", "token-budgets.hold", "java.version"})
+    @ValueSource(strings = {"token-budget.config", "token-budget.agent.log", "token-budget.agent.active", "token-budgets.hold", "java.version"})
     void propertiesOfOthersAreLeftAlone(String property) {
         assertThat(load("", Map.of(property, "x"), Map.of()).settings()).isEqualTo(Settings.DEFAULT);
     }
