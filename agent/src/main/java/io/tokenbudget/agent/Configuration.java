@@ -138,8 +138,7 @@ public record Configuration(
 
     private static Configuration usable(LoadedSettings loaded, String summary) {
         List<String> lines = new ArrayList<>();
-        int port = loaded.settings().statusPort();
-        lines.add(Version.OF_AGENT + " " + summary + (port == 0 ? "" : "; status at http://127.0.0.1:" + port + "/"));
+        lines.add(Version.OF_AGENT + " " + summary);
         lines.addAll(loaded.warnings());
         return new Configuration(loaded.settings(), loaded.values(), List.of(), loaded.warnings(), lines);
     }

@@ -63,6 +63,7 @@ public final class StatusServer {
                     StatusServer::daemon);
             threads.allowCoreThreadTimeOut(true);
             server.setExecutor(threads);
+            notices.warn("status at http://127.0.0.1:" + port + "/");
             server.start();
         } catch (BindException taken) {
             notices.warn("status port " + port + " is taken: no status page, everything else works");
