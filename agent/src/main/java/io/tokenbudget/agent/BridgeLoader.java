@@ -42,14 +42,16 @@ public final class BridgeLoader extends ClassLoader {
     private final Notices notices;
     private final Map<String, AdviceMethods> advices = new ConcurrentHashMap<>();
     private final Set<Framework> notMetered = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean saidStandsDown = new AtomicBoolean();
+    private final AtomicBoolean saidStandsDown;
     private volatile @Nullable CallMeter meter;
 
-    BridgeLoader(ClassLoader application, Metering metering, Notices notices) {
+    /** @param saidStandsDown shared: a loader that stands down is kept by nobody, and made again for the next call */
+    BridgeLoader(ClassLoader application, Metering metering, Notices notices, AtomicBoolean saidStandsDown) {
         super("token-budget-bridge", AGENT);
         this.application = application;
         this.metering = metering;
         this.notices = notices;
+        this.saidStandsDown = saidStandsDown;
     }
 
     /** Where the calls of {@code advice}, a class defined by a bridge loader, are booked. */

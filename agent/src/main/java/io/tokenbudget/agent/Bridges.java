@@ -6,6 +6,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The bridge loader of each class loader of the application that has models.
@@ -18,6 +19,7 @@ final class Bridges {
     private final List<WeakReference<BridgeLoader>> loaders = new ArrayList<>();
     private final Metering metering;
     private final Notices notices;
+    private final AtomicBoolean saidStandsDown = new AtomicBoolean();
 
     Bridges(Metering metering, Notices notices) {
         this.metering = metering;
@@ -34,7 +36,7 @@ final class Bridges {
                     return bridge;
                 }
             }
-            BridgeLoader bridge = new BridgeLoader(application, metering, notices);
+            BridgeLoader bridge = new BridgeLoader(application, metering, notices, saidStandsDown);
             loaders.add(new WeakReference<>(bridge));
             return bridge;
         }

@@ -122,7 +122,7 @@ public record Configuration(
         try {
             LoadedSettings loaded = SettingsLoader.load(text(file), file, overrides, environment);
             Settings settings = loaded.settings();
-            String does = settings.mode() == Admission.ENFORCE ? "enforces " : "observes and refuses nothing: ";
+            String does = settings.mode() == Admission.ENFORCE ? "is ready to enforce " : "observes and refuses nothing: ";
             return usable(loaded, does + count(settings.budgets().size()) + " of " + file);
         } catch (ConfigurationException wrong) {
             return unusable(lines(wrong));

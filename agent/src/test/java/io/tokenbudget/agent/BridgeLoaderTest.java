@@ -72,6 +72,19 @@ class BridgeLoaderTest {
         }
     }
 
+    @Test
+    void standsDownWithOneLineForAllLoaders() throws Exception {
+        Bridges bridges = new Bridges(fixture.metering, fixture.lines::add);
+        URL[] core = {location(TokenLimiters.class)};
+        try (URLClassLoader one = new URLClassLoader(core, ClassLoader.getPlatformClassLoader());
+                URLClassLoader other = new URLClassLoader(core, ClassLoader.getPlatformClassLoader())) {
+            bridges.of(one).advice(ADVICE, "chat calls of LangChain4j");
+            bridges.of(other).advice(ADVICE, "chat calls of LangChain4j");
+
+            assertThat(fixture.lines).hasSize(1);
+        }
+    }
+
     private static URL location(Class<?> type) {
         return type.getProtectionDomain().getCodeSource().getLocation();
     }

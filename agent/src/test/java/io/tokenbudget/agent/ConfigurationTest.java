@@ -43,7 +43,7 @@ class ConfigurationTest {
                 .hasSize(1)
                 .first()
                 .asString()
-                .endsWith(" enforces 1 budget of " + file);
+                .endsWith(" is ready to enforce 1 budget of " + file);
     }
 
     @Test

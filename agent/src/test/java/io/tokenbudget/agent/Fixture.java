@@ -8,6 +8,7 @@ import io.tokenbudget.core.metering.Metering;
 import io.tokenbudget.core.metering.RefusalFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A limiter with one budget for each tenant, and what was said about it. */
 final class Fixture {
@@ -24,7 +25,7 @@ final class Fixture {
     }
 
     BridgeLoader bridgeTo(ClassLoader application) {
-        return new BridgeLoader(application, metering, lines::add);
+        return new BridgeLoader(application, metering, lines::add, new AtomicBoolean());
     }
 
     BudgetReport.Calls calls() {
