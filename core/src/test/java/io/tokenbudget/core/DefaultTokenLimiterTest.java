@@ -151,8 +151,30 @@ class DefaultTokenLimiterTest {
 
         assertThat(refusal.reason()).isEqualTo(RefusalReason.NEVER_FITS);
         assertThat(refusal.retryAfter()).isNull();
+        assertThat(refusal)
+                .hasMessage("agent:a: 1001 tokens requested, more than the whole limit of 1000 tokens per 1h: it will"
+                        + " never fit");
         assertThatThrownBy(() -> limiter.reserve("a", "acme", 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> limiter.reserve("a", "acme", -5)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aMessageSpeaksOfOneTokenAndOfOneCall() {
+        DefaultTokenLimiter limiter = limiter("""
+                budgets:
+                  - {scope: agent, limits: ["10 tokens per 1h"]}
+                  - {scope: "tenant:initech", limits: ["0 requests per 1h"]}
+                  - {scope: "tenant:acme", limits: ["1 concurrent"]}
+                """);
+        limiter.reserve("a", "acme", 10);
+
+        assertThat(refusal(() -> limiter.reserve("a", "initech", 1)))
+                .hasMessage("tenant:initech: one call is more than the whole limit of 0 requests per 1h: it will never"
+                        + " fit");
+        assertThat(refusal(() -> limiter.reserve("b", "acme", 1)))
+                .hasMessage("tenant:acme: limit of 1 concurrent reached; try again in 5m");
+        assertThat(refusal(() -> limiter.reserve("a", "globex", 1)))
+                .hasMessageStartingWith("agent:a: limit of 10 tokens per 1h reached: 1 token requested, 0 remaining;");
     }
 
     @Test
@@ -223,6 +245,7 @@ class DefaultTokenLimiterTest {
         LimitExceededException refusal = refusal(() -> limiter.reserve("a", "acme", 10));
 
         assertThat(refusal.limit()).isEqualTo("2 attempts per 1h");
+        assertThat(refusal).hasMessage("agent:a: limit of 2 attempts per 1h reached; try again in 1h");
         assertThat(refusal.retryAfter()).isEqualTo(Duration.ofHours(1));
     }
 

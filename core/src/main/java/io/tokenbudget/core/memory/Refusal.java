@@ -43,17 +43,28 @@ record Refusal(
 
     LimitExceededException toException() {
         @Nullable Duration retryAfter = retryAfterMillis == Meter.NEVER ? null : Duration.ofMillis(retryAfterMillis);
-        String advice;
-        if (reason == RefusalReason.NEVER_FITS) {
-            advice = "it is larger than the whole limit and will never fit";
-        } else if (retryAfter == null) {
-            advice = "waiting will not help";
-        } else {
-            advice = "try again in " + readable(retryAfter);
-        }
-        String message = printable(scope) + ": limit of " + limit + " reached: " + requested + " " + unit
-                + " requested, " + remaining + " remaining; " + advice;
+        String message = printable(scope) + ": " + (reason == RefusalReason.NEVER_FITS ? tooLarge() : full(retryAfter));
         return new LimitExceededException(message, scope, limit, requested, remaining, retryAfter, reason);
+    }
+
+    private String tooLarge() {
+        String call = countsTokens() ? requestedTokens() + ", " : "one call is ";
+        return call + "more than the whole limit of " + limit + ": it will never fit";
+    }
+
+    private String full(@Nullable Duration retryAfter) {
+        String amounts = countsTokens() ? ": " + requestedTokens() + ", " + remaining + " remaining" : "";
+        String advice = retryAfter == null ? "waiting will not help" : "try again in " + readable(retryAfter);
+        return "limit of " + limit + " reached" + amounts + "; " + advice;
+    }
+
+    /** Of every other unit a call takes one, and a limit that refuses it has none left. */
+    private boolean countsTokens() {
+        return unit.endsWith("tokens");
+    }
+
+    private String requestedTokens() {
+        return requested + " " + (requested == 1 ? unit.substring(0, unit.length() - 1) : unit) + " requested";
     }
 
     /** Values come from outside: no line breaks into a log, and no pages of text. */
