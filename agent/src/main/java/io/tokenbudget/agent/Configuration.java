@@ -45,8 +45,8 @@ public record Configuration(
             Map<String, String> arguments, Map<String, String> properties, Map<String, String> environment) {
         for (Map.Entry<String, String> option : arguments.entrySet()) {
             if (option.getValue().isEmpty() && isYaml(option.getKey())) {
-                return unusable(List.of(
-                        "agent option " + option.getKey() + ": did you mean config=" + option.getKey() + "?"));
+                return unusable(
+                        List.of("agent option " + option.getKey() + ": did you mean config=" + option.getKey() + "?"));
             }
         }
         Map<String, String> overrides = new HashMap<>(properties);
@@ -122,7 +122,8 @@ public record Configuration(
         try {
             LoadedSettings loaded = SettingsLoader.load(text(file), file, overrides, environment);
             Settings settings = loaded.settings();
-            String does = settings.mode() == Admission.ENFORCE ? "is ready to enforce " : "observes and refuses nothing: ";
+            String does =
+                    settings.mode() == Admission.ENFORCE ? "is ready to enforce " : "observes and refuses nothing: ";
             return usable(loaded, does + count(settings.budgets().size()) + " of " + file);
         } catch (ConfigurationException wrong) {
             return unusable(lines(wrong));

@@ -92,7 +92,8 @@ class AgentLaunchIT {
                 .contains("\"limit\":100000,\"used\":60,\"held\":0")
                 .contains("\"calls\":{\"metered\":2,\"unmetered\":1,\"usageMissing\":0}");
         assertThat(besidesStatus(result)).hasSize(2);
-        assertThat(besidesStatus(result).get(1)).startsWith("[token-budget] streaming calls of Spring AI are not metered");
+        assertThat(besidesStatus(result).get(1))
+                .startsWith("[token-budget] streaming calls of Spring AI are not metered");
     }
 
     @Test
@@ -132,7 +133,8 @@ class AgentLaunchIT {
             assertThat(result.out().subList(0, 2)).allMatch(line -> line.startsWith("thrown dev.langchain4j."));
             assertThat(result.out().get(2)).contains("\"calls\":{\"metered\":0,\"unmetered\":2,\"usageMissing\":0}");
             assertThat(besidesStatus(result)).hasSize(2);
-            assertThat(besidesStatus(result).get(1)).startsWith("[token-budget] embedding calls of LangChain4j are not metered");
+            assertThat(besidesStatus(result).get(1))
+                    .startsWith("[token-budget] embedding calls of LangChain4j are not metered");
         }
     }
 

@@ -116,7 +116,14 @@ class SettingsLoaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"token-budget.config", "token-budget.agent.log", "token-budget.agent.active", "token-budgets.hold", "java.version"})
+    @ValueSource(
+            strings = {
+                "token-budget.config",
+                "token-budget.agent.log",
+                "token-budget.agent.active",
+                "token-budgets.hold",
+                "java.version"
+            })
     void propertiesOfOthersAreLeftAlone(String property) {
         assertThat(load("", Map.of(property, "x"), Map.of()).settings()).isEqualTo(Settings.DEFAULT);
     }
