@@ -281,6 +281,12 @@ class DefaultTokenLimiterTest {
 
         assertThat(limiter.remaining("agent:a")).isZero();
         assertThat(limiter.status().get(0).used()).isEqualTo(400);
+        limiter.reserve("a", "acme", 1);
+        assertThat(limiter.report(new BudgetReport.Calls(0, 0, 0), List.of())
+                        .reservations()
+                        .refused())
+                .as("what would have been refused is not counted as refused")
+                .isZero();
     }
 
     @Test
