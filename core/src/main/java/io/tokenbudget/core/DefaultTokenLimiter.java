@@ -193,7 +193,8 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         Map<String, @Nullable String> values = pattern.byDimension();
         if (!scope.equals("global") && values.containsValue(null)) {
             throw new IllegalArgumentException(
-                    "\"" + scope + "\" is the scope of many budgets; name one, such as \"agent:planner\"");
+                    "\"" + scope + "\" names no single budget: write a dimension and its value, such as"
+                            + " \"agent:planner\" or \"tenant:acme\"");
         }
         return selector.find(values);
     }

@@ -29,8 +29,14 @@ public final class TokenLimiters {
          * The configuration as YAML text.
          *
          * @throws io.tokenbudget.core.config.ConfigurationException if anything in it is wrong, naming all of it
+         * @throws IllegalArgumentException if it is a file's name
          */
         public Builder yaml(String text) {
+            if (text.lines().count() == 1 && !text.contains(": ") && text.matches(".*\\.ya?ml\\s*")) {
+                throw new IllegalArgumentException(
+                        "yaml() takes the text of a configuration, not the name of a file: \"" + text
+                                + "\"; read it with Files.readString(Path.of(...))");
+            }
             this.settings = YamlSettings.parse(text, "yaml");
             return this;
         }

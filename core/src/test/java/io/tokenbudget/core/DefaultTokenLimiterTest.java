@@ -290,6 +290,14 @@ class DefaultTokenLimiterTest {
     }
 
     @Test
+    void aFilesNameIsNoConfiguration() {
+        assertThatThrownBy(() -> limiter("conf/budgets.yaml"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the text of a configuration, not the name of a file: \"conf/budgets.yaml\"");
+        assertThat(limiter("identity: {tenant: [\"literal:a.yaml\"]}")).isNotNull();
+    }
+
+    @Test
     void unknownIdsAndScopesAreNamed() {
         DefaultTokenLimiter limiter = limiter("budgets: [{scope: agent, limits: [\"10 tokens per 1h\"]}]");
 
@@ -304,7 +312,8 @@ class DefaultTokenLimiterTest {
                         .hasMessageContaining("\"r-0\""));
         assertThatThrownBy(() -> limiter.remaining("planner"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("\"planner\"");
+                .hasMessage("\"planner\" names no single budget: write a dimension and its value, such as"
+                        + " \"agent:planner\" or \"tenant:acme\"");
         assertThat(limiter.remaining("user:joe")).as("no limit applies").isEqualTo(Long.MAX_VALUE);
     }
 

@@ -41,7 +41,9 @@ final class SettingsReader {
             } else if (ScalarKey.of(entry.path()) != null) {
                 readScalar(entry);
             } else if (!entry.name().equals("budgets")) {
-                tree.mapping(entry).values().forEach(child -> readChild(entry.name(), child));
+                tree.mapping(entry, KnownKeys.under(entry.name()))
+                        .values()
+                        .forEach(child -> readChild(entry.name(), child));
             }
         }
         return top;
@@ -78,7 +80,7 @@ final class SettingsReader {
     }
 
     private void readModel(Entry model) {
-        Map<String, Entry> entries = tree.mapping(model);
+        Map<String, Entry> entries = tree.mapping(model, KnownKeys.MODEL);
         required(model, entries, "max-output");
         for (Entry entry : entries.values()) {
             String objection = KnownKeys.objection(entry.name(), KnownKeys.MODEL, Set.of());

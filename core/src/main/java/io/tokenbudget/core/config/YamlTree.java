@@ -1,6 +1,7 @@
 package io.tokenbudget.core.config;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,20 @@ final class YamlTree {
                         .limit(Math.max(0, position))
                         .filter(c -> c == '\n')
                         .count();
+    }
+
+    /** The same, where only {@code keys} may stand: a plain value in place of the one key it can be for is shown there. */
+    Map<String, Entry> mapping(Entry parent, Collection<String> keys) {
+        if (keys.size() == 1 && parent.node() instanceof ScalarNode scalar && !isNull(scalar)) {
+            String value = scalar.getValue().strip();
+            problems.add(
+                    parent.origin(),
+                    parent.path(),
+                    "found " + InvalidValueException.quote(value) + "; write " + parent.name() + ": {"
+                            + keys.iterator().next() + ": " + value + "}");
+            return Map.of();
+        }
+        return mapping(parent);
     }
 
     /** The entries of a mapping in their order; a key that stands there twice is a problem. */

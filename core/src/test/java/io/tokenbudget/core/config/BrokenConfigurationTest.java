@@ -48,6 +48,18 @@ class BrokenConfigurationTest {
                                 + " 7d");
     }
 
+    @Test
+    void aPlainValueInPlaceOfTheOnlyKeyIsShownAtItsPlace() {
+        ConfigurationException refused = catchThrowableOfType(
+                ConfigurationException.class,
+                () -> YamlSettings.parse("status: 9464\nestimates: {models: {x: 1k}}", "budgets.yaml"));
+
+        assertThat(refused.problems().stream().map(Problem::toString))
+                .containsExactly(
+                        "budgets.yaml:1: status: found \"9464\"; write status: {port: 9464}",
+                        "budgets.yaml:2: estimates.models.x: found \"1k\"; write x: {max-output: 1k}");
+    }
+
     private static String resource(String name) throws IOException {
         try (InputStream in = BrokenConfigurationTest.class.getResourceAsStream("/config/" + name)) {
             return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
