@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = "Validates a configuration file and prints its limits and identity sources. "
-                + "Exit code 0 if it is valid, else 1.",
+                + "Exit code 0 if it is valid, 1 if not, 2 if the command is not used like this.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
     @Spec

@@ -106,6 +106,12 @@ class AgentCommandTest {
     }
 
     @Test
+    void wrongUseIsNotTakenForAWrongFile() {
+        assertThat(run("check")).isEqualTo(2);
+        assertThat(run("chekc", "budgets.yaml")).isEqualTo(2);
+    }
+
+    @Test
     void checkOfAMissingFileFailsAndSaysWhichArgumentNamesIt() {
         Path missing = directory.resolve("missing.yaml");
 
