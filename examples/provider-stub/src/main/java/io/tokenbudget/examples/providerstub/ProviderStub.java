@@ -2,6 +2,7 @@ package io.tokenbudget.examples.providerstub;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -44,11 +45,21 @@ public final class ProviderStub implements AutoCloseable {
 
     private Routes routes() {
         return new Routes()
-                .add("/chat/completions", new ModelEndpoint(new OpenAiChatFormat(), ledger, gate))
-                .add("/responses", new ModelEndpoint(new OpenAiResponsesFormat(), ledger, gate))
-                .add("/embeddings", new ModelEndpoint(new OpenAiEmbeddingsFormat(), ledger, gate))
-                .add("/messages", new ModelEndpoint(new AnthropicFormat(), ledger, gate))
+                .addV1("/chat/completions", endpoint(new OpenAiChatFormat()))
+                .addV1("/responses", endpoint(new OpenAiResponsesFormat()))
+                .addV1("/embeddings", endpoint(new OpenAiEmbeddingsFormat()))
+                .addV1("/messages", endpoint(new AnthropicFormat()))
+                .add("/api/chat", endpoint(OllamaFormat.chat()))
+                .add("/api/generate", endpoint(OllamaFormat.generate()))
+                .add("/api/embed", endpoint(new OllamaEmbedFormat()))
+                .addFixed("/api/tags", Map.of("models", List.of()))
+                .addFixed("/api/show", Map.of("details", Map.of(), "capabilities", List.of("completion", "tools")))
+                .addFixed("/api/version", Map.of("version", "0.0.0"))
                 .add("/ledger", new LedgerEndpoint(ledger));
+    }
+
+    private ModelEndpoint endpoint(WireFormat format) {
+        return new ModelEndpoint(format, ledger, gate);
     }
 
     /** The address without a path, such as {@code http://127.0.0.1:8080}: good for every client, see the README. */

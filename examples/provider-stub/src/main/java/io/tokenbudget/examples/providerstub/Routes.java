@@ -8,11 +8,19 @@ import java.util.Map;
 final class Routes implements WebServer.Handler {
     private final Map<String, WebServer.Handler> byPath = new HashMap<>();
 
-    /** Clients differ in whether {@code /v1} is part of the base URL: {@code path} is served with it and without. */
     Routes add(String path, WebServer.Handler handler) {
         byPath.put(path, handler);
-        byPath.put("/v1" + path, handler);
         return this;
+    }
+
+    /** Clients differ in whether {@code /v1} is part of the base URL: {@code path} is served with it and without. */
+    Routes addV1(String path, WebServer.Handler handler) {
+        return add(path, handler).add("/v1" + path, handler);
+    }
+
+    /** A path that always has the same answer. */
+    Routes addFixed(String path, Map<String, ?> answer) {
+        return add(path, exchange -> exchange.send(200, Body.json(answer)));
     }
 
     @Override

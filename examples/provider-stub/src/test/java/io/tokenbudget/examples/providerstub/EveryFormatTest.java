@@ -41,7 +41,7 @@ class EveryFormatTest {
     }
 
     static List<Dialect> dialects() {
-        return List.of(new ChatDialect(), new ResponsesDialect(), new AnthropicDialect());
+        return List.of(new ChatDialect(), new ResponsesDialect(), new AnthropicDialect(), new OllamaDialect());
     }
 
     static Stream<Arguments> dialectsAndAnswers() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.model.embedding.EmbeddingModel;
+import dev.langchain4j.model.ollama.OllamaEmbeddingModel;
 import dev.langchain4j.model.openai.OpenAiEmbeddingModel;
 import dev.langchain4j.model.output.Response;
 import io.tokenbudget.examples.providerstub.ProviderStub;
@@ -34,6 +35,21 @@ class EmbeddingClientsTest {
                 assertThat(requireNonNull(response.tokenUsage()).inputTokenCount())
                         .isEqualTo((int) stub.ledger().billed(encoding).totalTokens());
             }
+        }
+    }
+
+    @Test
+    void ollamaTellsTheUsageThatItBooks() {
+        try (ProviderStub stub = ProviderStub.start(0)) {
+            EmbeddingModel model = OllamaEmbeddingModel.builder()
+                    .baseUrl(stub.baseUrl())
+                    .modelName("ok")
+                    .build();
+            Response<List<Embedding>> response = model.embedAll(SEGMENTS);
+
+            assertThat(response.content()).hasSize(2).doesNotHaveDuplicates();
+            assertThat(requireNonNull(response.tokenUsage()).inputTokenCount())
+                    .isEqualTo((int) stub.ledger().billed().totalTokens());
         }
     }
 }

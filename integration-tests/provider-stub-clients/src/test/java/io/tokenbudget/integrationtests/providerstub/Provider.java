@@ -5,12 +5,15 @@ import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.ollama.OllamaChatModel;
+import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.model.openai.OpenAiResponsesChatModel;
 import dev.langchain4j.model.openai.OpenAiResponsesStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.model.output.TokenUsage;
 import io.tokenbudget.examples.providerstub.ProviderStub;
+import java.util.Map;
 
 /** LangChain4j's clients, one for each format of the stub. */
 enum Provider {
@@ -90,6 +93,35 @@ enum Provider {
         long input(TokenUsage usage) {
             AnthropicTokenUsage all = (AnthropicTokenUsage) usage;
             return (long) all.inputTokenCount() + all.cacheCreationInputTokens() + all.cacheReadInputTokens();
+        }
+    },
+    OLLAMA {
+        @Override
+        ChatModel blocking(ProviderStub stub, String key, String model) {
+            return OllamaChatModel.builder()
+                    .baseUrl(stub.baseUrl())
+                    .customHeaders(Map.of("Authorization", "Bearer " + key))
+                    .modelName(model)
+                    .maxRetries(0)
+                    .think(true)
+                    .returnThinking(true)
+                    .build();
+        }
+
+        @Override
+        StreamingChatModel streaming(ProviderStub stub, String key, String model) {
+            return OllamaStreamingChatModel.builder()
+                    .baseUrl(stub.baseUrl())
+                    .customHeaders(Map.of("Authorization", "Bearer " + key))
+                    .modelName(model)
+                    .think(true)
+                    .returnThinking(true)
+                    .build();
+        }
+
+        @Override
+        boolean showsThoughts() {
+            return true;
         }
     };
 
