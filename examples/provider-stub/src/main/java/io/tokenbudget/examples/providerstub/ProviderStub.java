@@ -55,6 +55,8 @@ public final class ProviderStub implements AutoCloseable {
                 .addFixed("/api/tags", Map.of("models", List.of()))
                 .addFixed("/api/show", Map.of("details", Map.of(), "capabilities", List.of("completion", "tools")))
                 .addFixed("/api/version", Map.of("version", "0.0.0"))
+                .addMatching("(/[^/]+)?/models/.+:(g|streamG)enerateContent", endpoint(new GeminiFormat()))
+                .addMatching("(/[^/]+)?/models/.+:(e|batchE)mbedContents?", endpoint(new GeminiEmbedFormat()))
                 .add("/ledger", new LedgerEndpoint(ledger));
     }
 

@@ -85,7 +85,7 @@ final class ToolArguments {
         if (type == null) {
             return schema.containsKey("properties") ? "object" : "string";
         }
-        return type.toString();
+        return type.toString().toLowerCase(Locale.ROOT);
     }
 
     private static String text(String name, @Nullable Object format) {

@@ -41,7 +41,12 @@ class EveryFormatTest {
     }
 
     static List<Dialect> dialects() {
-        return List.of(new ChatDialect(), new ResponsesDialect(), new AnthropicDialect(), new OllamaDialect());
+        return List.of(
+                new ChatDialect(),
+                new ResponsesDialect(),
+                new AnthropicDialect(),
+                new OllamaDialect(),
+                new GeminiDialect());
     }
 
     static Stream<Arguments> dialectsAndAnswers() {

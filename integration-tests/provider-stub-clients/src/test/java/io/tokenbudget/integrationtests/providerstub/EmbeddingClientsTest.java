@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.model.embedding.EmbeddingModel;
+import dev.langchain4j.model.googleai.GoogleAiEmbeddingModel;
 import dev.langchain4j.model.ollama.OllamaEmbeddingModel;
 import dev.langchain4j.model.openai.OpenAiEmbeddingModel;
 import dev.langchain4j.model.output.Response;
@@ -50,6 +51,22 @@ class EmbeddingClientsTest {
             assertThat(response.content()).hasSize(2).doesNotHaveDuplicates();
             assertThat(requireNonNull(response.tokenUsage()).inputTokenCount())
                     .isEqualTo((int) stub.ledger().billed().totalTokens());
+        }
+    }
+
+    @Test
+    void geminiIsNotToldWhatIsBilled() {
+        try (ProviderStub stub = ProviderStub.start(0)) {
+            EmbeddingModel model = GoogleAiEmbeddingModel.builder()
+                    .baseUrl(stub.baseUrl() + "/v1beta")
+                    .apiKey("gemini")
+                    .modelName("ok")
+                    .build();
+            Response<List<Embedding>> response = model.embedAll(SEGMENTS);
+
+            assertThat(response.content()).hasSize(2).doesNotHaveDuplicates();
+            assertThat(response.tokenUsage()).isNull();
+            assertThat(stub.ledger().billed("gemini").totalTokens()).isEqualTo(3);
         }
     }
 }

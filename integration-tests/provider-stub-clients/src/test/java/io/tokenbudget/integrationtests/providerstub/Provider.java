@@ -5,6 +5,9 @@ import dev.langchain4j.model.anthropic.AnthropicStreamingChatModel;
 import dev.langchain4j.model.anthropic.AnthropicTokenUsage;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.googleai.GeminiThinkingConfig;
+import dev.langchain4j.model.googleai.GoogleAiGeminiChatModel;
+import dev.langchain4j.model.googleai.GoogleAiGeminiStreamingChatModel;
 import dev.langchain4j.model.ollama.OllamaChatModel;
 import dev.langchain4j.model.ollama.OllamaStreamingChatModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
@@ -123,6 +126,49 @@ enum Provider {
         boolean showsThoughts() {
             return true;
         }
+    },
+    GEMINI {
+        private static final GeminiThinkingConfig THINKING =
+                GeminiThinkingConfig.builder().includeThoughts(true).build();
+
+        @Override
+        ChatModel blocking(ProviderStub stub, String key, String model) {
+            return GoogleAiGeminiChatModel.builder()
+                    .baseUrl(stub.baseUrl() + "/v1beta")
+                    .apiKey(key)
+                    .modelName(model)
+                    .maxRetries(0)
+                    .thinkingConfig(THINKING)
+                    .returnThinking(true)
+                    .build();
+        }
+
+        @Override
+        StreamingChatModel streaming(ProviderStub stub, String key, String model) {
+            return GoogleAiGeminiStreamingChatModel.builder()
+                    .baseUrl(stub.baseUrl() + "/v1beta")
+                    .apiKey(key)
+                    .modelName(model)
+                    .thinkingConfig(THINKING)
+                    .returnThinking(true)
+                    .build();
+        }
+
+        @Override
+        boolean showsThoughts() {
+            return true;
+        }
+
+        /** It takes the stream for complete. */
+        @Override
+        boolean noticesErrorsInMidStream() {
+            return false;
+        }
+
+        @Override
+        long output(TokenUsage usage) {
+            return (long) usage.totalTokenCount() - usage.inputTokenCount();
+        }
     };
 
     /** A model without retries that is shown thoughts, where that can be. */
@@ -132,6 +178,10 @@ enum Provider {
 
     boolean showsThoughts() {
         return false;
+    }
+
+    boolean noticesErrorsInMidStream() {
+        return true;
     }
 
     /** All input that is billed. */
