@@ -54,46 +54,66 @@ final class Hooks {
         kind = "embedding calls of LangChain4j";
         model = LC4J + "embedding.EmbeddingModel";
         String embedding = "Ldev/langchain4j/model/embedding/";
-        hooks.add(counted(kind, model, "embedAll", "(Ljava/util/List;)" + RESPONSE));
-        hooks.add(counted(kind, model, "embed", "(Ljava/lang/String;)" + RESPONSE));
-        hooks.add(counted(kind, model, "embed", "(Ldev/langchain4j/data/segment/TextSegment;)" + RESPONSE));
+        hooks.add(metered("LangChain4jOtherAdvice", kind, model, "embedAll", "(Ljava/util/List;)" + RESPONSE));
+        hooks.add(metered("LangChain4jOtherAdvice", kind, model, "embed", "(Ljava/lang/String;)" + RESPONSE));
+        hooks.add(metered(
+                "LangChain4jOtherAdvice",
+                kind,
+                model,
+                "embed",
+                "(Ldev/langchain4j/data/segment/TextSegment;)" + RESPONSE));
         descriptor = "(" + embedding + "request/EmbeddingRequest;)" + embedding + "response/EmbeddingResponse;";
-        hooks.add(counted(kind, model, "doEmbed", descriptor));
+        hooks.add(metered("LangChain4jOtherAdvice", kind, model, "doEmbed", descriptor));
 
         kind = "image calls of LangChain4j";
         model = LC4J + "image.ImageModel";
         String image = "Ldev/langchain4j/data/image/Image;";
-        hooks.add(counted(kind, model, "generate", "(Ljava/lang/String;)" + RESPONSE));
-        hooks.add(counted(kind, model, "generate", "(Ljava/lang/String;I)" + RESPONSE));
-        hooks.add(counted(kind, model, "edit", "(" + image + "Ljava/lang/String;)" + RESPONSE));
-        hooks.add(counted(kind, model, "edit", "(" + image + image + "Ljava/lang/String;)" + RESPONSE));
+        hooks.add(metered("LangChain4jOtherAdvice", kind, model, "generate", "(Ljava/lang/String;)" + RESPONSE));
+        hooks.add(metered("LangChain4jOtherAdvice", kind, model, "generate", "(Ljava/lang/String;I)" + RESPONSE));
+        hooks.add(
+                metered("LangChain4jOtherAdvice", kind, model, "edit", "(" + image + "Ljava/lang/String;)" + RESPONSE));
+        hooks.add(metered(
+                "LangChain4jOtherAdvice", kind, model, "edit", "(" + image + image + "Ljava/lang/String;)" + RESPONSE));
 
         kind = "moderation calls of LangChain4j";
         model = LC4J + "moderation.ModerationModel";
         String moderation = "Ldev/langchain4j/model/moderation/Moderation";
-        hooks.add(counted(kind, model, "moderate", "(Ljava/lang/String;)" + RESPONSE));
-        hooks.add(counted(kind, model, "moderate", "(Ljava/util/List;)" + RESPONSE));
-        hooks.add(counted(kind, model, "doModerate", "(" + moderation + "Request;)" + moderation + "Response;"));
+        hooks.add(metered("LangChain4jOtherAdvice", kind, model, "moderate", "(Ljava/lang/String;)" + RESPONSE));
+        hooks.add(metered("LangChain4jOtherAdvice", kind, model, "moderate", "(Ljava/util/List;)" + RESPONSE));
+        hooks.add(metered(
+                "LangChain4jOtherAdvice",
+                kind,
+                model,
+                "doModerate",
+                "(" + moderation + "Request;)" + moderation + "Response;"));
 
         String audio = "Ldev/langchain4j/model/audio/";
-        hooks.add(counted(
+        hooks.add(metered(
+                "LangChain4jOtherAdvice",
                 "audio transcription calls of LangChain4j",
                 LC4J + "audio.AudioTranscriptionModel",
                 "transcribe",
                 "(" + audio + "AudioTranscriptionRequest;)" + audio + "AudioTranscriptionResponse;"));
-        hooks.add(counted(
+        hooks.add(metered(
+                "LangChain4jOtherAdvice",
                 "speech calls of LangChain4j",
                 LC4J + "audio.TextToSpeechModel",
                 "synthesize",
                 "(" + audio + "TextToSpeechRequest;)" + audio + "TextToSpeechResponse;"));
-        hooks.add(counted(
+        hooks.add(metered(
+                "LangChain4jOtherAdvice",
                 "scoring calls of LangChain4j",
                 LC4J + "scoring.ScoringModel",
                 "scoreAll",
                 "(Ljava/util/List;Ljava/lang/String;)" + RESPONSE));
 
         kind = "completion calls of LangChain4j";
-        hooks.add(counted(kind, LC4J + "language.LanguageModel", "generate", "(Ljava/lang/String;)" + RESPONSE));
+        hooks.add(metered(
+                "LangChain4jCompletionAdvice",
+                kind,
+                LC4J + "language.LanguageModel",
+                "generate",
+                "(Ljava/lang/String;)" + RESPONSE));
         descriptor = "(Ljava/lang/String;Ldev/langchain4j/model/StreamingResponseHandler;)V";
         hooks.add(counted(kind, LC4J + "language.StreamingLanguageModel", "generate", descriptor));
 
@@ -171,26 +191,32 @@ final class Hooks {
         String embedding = "Lorg/springframework/ai/embedding/";
         for (String request : List.of("EmbeddingRequest;", "DocumentEmbeddingRequest;")) {
             String descriptor = "(" + embedding + request + ")" + embedding + "EmbeddingResponse;";
-            hooks.add(counted(kind, model, "call", descriptor));
+            hooks.add(metered("SpringAiOtherAdvice", kind, model, "call", descriptor));
         }
 
         String image = "Lorg/springframework/ai/image/Image";
-        hooks.add(counted("image calls of Spring AI", model, "call", "(" + image + "Prompt;)" + image + "Response;"));
+        hooks.add(metered(
+                "SpringAiOtherAdvice",
+                "image calls of Spring AI",
+                model,
+                "call",
+                "(" + image + "Prompt;)" + image + "Response;"));
         String moderation = "Lorg/springframework/ai/moderation/Moderation";
         String descriptor = "(" + moderation + "Prompt;)" + moderation + "Response;";
-        hooks.add(counted("moderation calls of Spring AI", model, "call", descriptor));
+        hooks.add(metered("SpringAiOtherAdvice", "moderation calls of Spring AI", model, "call", descriptor));
 
         kind = "audio transcription calls of Spring AI";
         String transcription = "Lorg/springframework/ai/audio/transcription/AudioTranscription";
         descriptor = "(" + transcription + "Prompt;)" + transcription + "Response;";
-        hooks.add(counted(kind, model, "call", descriptor));
+        hooks.add(metered("SpringAiOtherAdvice", kind, model, "call", descriptor));
         hooks.add(counted(kind, streaming, "stream", "(" + transcription + "Prompt;)" + FLUX));
 
         kind = "speech calls of Spring AI";
         String openAiSpeech = "Lorg/springframework/ai/openai/audio/speech/Speech"; // 1.0
         String speech = "Lorg/springframework/ai/audio/tts/TextToSpeech";
         for (String type : List.of(openAiSpeech, speech)) {
-            hooks.add(counted(kind, model, "call", "(" + type + "Prompt;)" + type + "Response;"));
+            hooks.add(
+                    metered("SpringAiOtherAdvice", kind, model, "call", "(" + type + "Prompt;)" + type + "Response;"));
             hooks.add(counted(kind, streaming, "stream", "(" + type + "Prompt;)" + FLUX));
         }
     }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.example.AnnotatedApp;
 import org.example.LangChain4jApp;
+import org.example.OtherModelsApp;
 import org.example.PlainApp;
 import org.example.ShapesApp;
 import org.example.SpringAiApp;
@@ -119,22 +120,46 @@ class AgentLaunchIT {
     }
 
     @Test
-    void countsWhatItDoesNotMeterAndLetsItPass() throws Exception {
+    void metersModelsThatAreNoChatModelsOnceEach() throws Exception {
+        int port = freePort();
+        Result result = new JvmFork()
+                .agent("config=" + config("100k tokens per 1h", "20 requests per 1h") + ";status.port=" + port)
+                .run(OtherModelsApp.class, "http://127.0.0.1:" + port + "/budgets");
+
+        assertThat(result.out().subList(0, 6))
+                .containsExactly(
+                        "embed 3",
+                        "embedAll 2",
+                        "dimension 3",
+                        "image http://localhost/1",
+                        "completion there was a town",
+                        "spring 4");
+        // 7 + 14 + 7 for vectors, the estimate of its prompt for the image, 9 for the completion, 9 for Spring's
+        // vector.
+        long image = io.tokenbudget.core.metering.TextTokens.estimate("a town under a grey sky");
+        assertThat(result.out().get(6))
+                .contains("\"limit\":100000,\"used\":" + (7 + 14 + 7 + image + 9 + 9) + ",\"held\":0")
+                .contains("\"limit\":20,\"used\":6,\"held\":0")
+                .contains("\"calls\":{\"metered\":6,\"unmetered\":0,\"usageMissing\":1}");
+        assertThat(besidesStatus(result)).hasSize(1);
+    }
+
+    @Test
+    void refundsAnEmbeddingThatFails() throws Exception {
         try (ProviderStub provider = ProviderStub.start(0)) {
             int port = freePort();
             Result result = new JvmFork()
                     .agent("config=" + config("1 requests per 1h") + ";status.port=" + port)
                     .run(
                             LangChain4jApp.class,
-                            provider.baseUrl() + "/v1",
+                            provider.baseUrl() + "/v1/nowhere",
                             "embedding:2",
                             "http://127.0.0.1:" + port + "/budgets");
 
             assertThat(result.out().subList(0, 2)).allMatch(line -> line.startsWith("thrown dev.langchain4j."));
-            assertThat(result.out().get(2)).contains("\"calls\":{\"metered\":0,\"unmetered\":2,\"usageMissing\":0}");
-            assertThat(besidesStatus(result)).hasSize(2);
-            assertThat(besidesStatus(result).get(1))
-                    .startsWith("[token-budget] embedding calls of LangChain4j are not metered");
+            assertThat(result.out().get(2))
+                    .contains("\"calls\":{\"metered\":2,\"unmetered\":0,\"usageMissing\":0}")
+                    .contains("\"refunded\":2");
         }
     }
 

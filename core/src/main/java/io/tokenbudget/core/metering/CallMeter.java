@@ -45,7 +45,18 @@ public final class CallMeter {
      * @param call estimates the call; asked at most once, on this thread
      */
     public Frame open(Object target, Supplier<ModelCall> call) {
-        return open(target, false, call);
+        return open(target, false, true, call);
+    }
+
+    /**
+     * Opens a frame around a call that is no chat, such as an embedding. One that is made inside of a chat, by a cache or a
+     * router, is a call of its own, as is a chat inside of it.
+     *
+     * @param target the model object that is called
+     * @param call estimates the call; asked at most once, on this thread
+     */
+    public Frame openOther(Object target, Supplier<ModelCall> call) {
+        return open(target, false, false, call);
     }
 
     /**
@@ -57,15 +68,15 @@ public final class CallMeter {
      * @param call estimates the call; asked at most once, on this thread
      */
     public Frame openStream(Object target, Supplier<ModelCall> call) {
-        return open(target, true, call);
+        return open(target, true, true, call);
     }
 
-    private Frame open(Object target, boolean streamed, Supplier<ModelCall> call) {
+    private Frame open(Object target, boolean streamed, boolean chat, Supplier<ModelCall> call) {
         Frame outer = metering.top();
-        Frame frame = new Frame(this, target, outer, streamed, call);
+        Frame frame = new Frame(this, target, outer, streamed, chat, call);
         frame.run = outer == null ? metering.run() : outer.run;
         RuntimeException refusal = null;
-        if (outer != null && !outer.inTools()) {
+        if (outer != null && !outer.inTools() && outer.chat == chat) {
             refusal = takeOver(outer, frame, call);
         } else if (metering.delegators.contains(target)) {
             frame.unheld = true;
@@ -94,7 +105,7 @@ public final class CallMeter {
      * reserved.
      */
     public Frame openRefused(Object target, RuntimeException refusal) {
-        Frame frame = new Frame(this, target, metering.top(), false, CallMeter::noCall);
+        Frame frame = new Frame(this, target, metering.top(), false, true, CallMeter::noCall);
         metering.push(frame);
         frame.refuse(refusal);
         return frame;
@@ -306,11 +317,14 @@ public final class CallMeter {
     }
 
     private long maxOutput(ModelCall call) {
+        if (call.answers() == 0) {
+            return 0;
+        }
         Integer bound = call.maxOutputTokens();
         long perAnswer = bound != null && call.boundsOutput()
                 ? bound
                 : metering.limiter.settings().estimates().maxOutput(call.model());
-        return Math.multiplyExact(perAnswer, Math.max(1, call.answers()));
+        return Math.multiplyExact(perAnswer, call.answers());
     }
 
     private BudgetContext contextOf(Frame frame) {

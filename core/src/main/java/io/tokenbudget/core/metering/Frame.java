@@ -33,6 +33,9 @@ public final class Frame {
     /** Whether the answer flows, so that output may be held bit by bit. */
     final boolean streamed;
 
+    /** Whether it is a chat: one call is never both. */
+    final boolean chat;
+
     /** Estimates the call. */
     final Supplier<ModelCall> call;
 
@@ -58,12 +61,19 @@ public final class Frame {
     private volatile @Nullable RuntimeException refusal;
     private @Nullable Object attachment;
 
-    Frame(CallMeter meter, Object target, @Nullable Frame outer, boolean streamed, Supplier<ModelCall> call) {
+    Frame(
+            CallMeter meter,
+            Object target,
+            @Nullable Frame outer,
+            boolean streamed,
+            boolean chat,
+            Supplier<ModelCall> call) {
         this.call = call;
         this.meter = meter;
         this.target = target;
         this.outer = outer;
         this.streamed = streamed;
+        this.chat = chat;
     }
 
     /** The present round, which is then the caller's to end; null if there is none. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the model's name as the provider knows it, or null
  * @param inputTokens estimated input tokens of all messages, tool schemas and response schemas, zero or more
  * @param maxOutputTokens the request's bound on output for one answer, or null or not positive if it has none
- * @param answers how many answers the request asks for, one or more
+ * @param answers how many answers the request asks for; zero if what comes back is not output tokens, as of an embedding
  */
 public record ModelCall(
         @Nullable String model, long inputTokens, @Nullable Integer maxOutputTokens, int answers) {
@@ -18,8 +18,13 @@ public record ModelCall(
         return new ModelCall(model, inputTokens, maxOutputTokens, 1);
     }
 
+    /** A call whose answer is not output tokens: vectors, pictures, sound, scores. */
+    public static ModelCall withoutOutput(@Nullable String model, long inputTokens) {
+        return new ModelCall(model, inputTokens, null, 0);
+    }
+
     /** Whether the call has a bound on its output. */
     public boolean boundsOutput() {
-        return maxOutputTokens != null && maxOutputTokens > 0;
+        return answers == 0 || (maxOutputTokens != null && maxOutputTokens > 0);
     }
 }

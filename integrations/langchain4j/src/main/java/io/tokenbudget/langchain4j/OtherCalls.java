@@ -1,0 +1,170 @@
+package io.tokenbudget.langchain4j;
+
+import dev.langchain4j.data.segment.TextSegment;
+import dev.langchain4j.model.input.Prompt;
+import dev.langchain4j.model.output.Response;
+import dev.langchain4j.model.output.TokenUsage;
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Failure;
+import io.tokenbudget.core.metering.Frame;
+import io.tokenbudget.core.metering.ModelCall;
+import io.tokenbudget.core.metering.TextTokens;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Meters what is no chat: embeddings, images, moderation, audio, scoring and plain completions.
+ *
+ * <p>Held is the estimate of all text in the request, and for completions the output as for a chat; booked is the usage that
+ * the answer reports, or what was held of the input where it reports none. A method that hands on to another of the same
+ * model is the same call.
+ *
+ * <p>Thread-safe. No method throws.
+ */
+public final class OtherCalls {
+    private static final int LONGEST_NESTING = 4;
+    private static final Reflected MODEL_NAME = Reflected.method("modelName");
+    private static final Reflected MODEL_NAME_FIELD = Reflected.field("modelName");
+    private static final Reflected USAGE = Reflected.method("tokenUsage");
+    private static final Reflected METADATA = Reflected.method("metadata");
+    private static final Reflected CONTENT = Reflected.method("content");
+
+    /** Where the requests of later versions keep their texts. */
+    private static final List<Reflected> TEXTS = List.of(
+            Reflected.method("text"),
+            Reflected.method("texts"),
+            Reflected.method("inputs"),
+            Reflected.method("textSegments"),
+            Reflected.method("contents"),
+            Reflected.method("prompt"));
+
+    private final CallMeter meter;
+
+    /** @param meter books the calls */
+    public OtherCalls(CallMeter meter) {
+        this.meter = meter;
+    }
+
+    /**
+     * Opens a frame around a call. If it has a refusal, the call must not be made.
+     *
+     * @param arguments of the method: texts, lists of them, or requests with them
+     * @param answersInTokens whether the answer is text, of as many tokens as a chat's may be
+     */
+    public Frame open(Object model, boolean answersInTokens, @Nullable Object... arguments) {
+        return meter.openOther(model, () -> {
+            long input = Math.max(1, tokens(List.of(present(arguments)), LONGEST_NESTING));
+            String name = modelName(model);
+            return answersInTokens ? ModelCall.of(name, input, null) : ModelCall.withoutOutput(name, input);
+        });
+    }
+
+    /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */
+    public void close(Frame frame, @Nullable Object answer, @Nullable Throwable thrown) {
+        if (thrown != null) {
+            frame.fail(failure(thrown), 0, thrown);
+        } else {
+            frame.succeedWith(usage(answer), output(answer), parts(answer));
+        }
+    }
+
+    private static Object[] present(@Nullable Object[] arguments) {
+        List<Object> present = new ArrayList<>();
+        for (Object argument : arguments) {
+            if (argument != null) {
+                present.add(argument);
+            }
+        }
+        return present.toArray();
+    }
+
+    private static long tokens(@Nullable Object value, int deepest) {
+        if (value == null || deepest == 0) {
+            return 0;
+        }
+        if (value instanceof CharSequence text) {
+            return TextTokens.estimate(text);
+        }
+        if (value instanceof TextSegment segment) {
+            return TextTokens.estimate(segment.text());
+        }
+        if (value instanceof Prompt prompt) {
+            return TextTokens.estimate(prompt.text());
+        }
+        long tokens = 0;
+        if (value instanceof Collection<?> values) {
+            for (Object each : values) {
+                tokens += tokens(each, deepest - 1);
+            }
+            return tokens;
+        }
+        if (value instanceof Object[] values) {
+            return tokens(List.of(present(values)), deepest);
+        }
+        for (Reflected part : TEXTS) {
+            tokens = Math.max(tokens, tokens(part.get(value), deepest - 1));
+        }
+        return tokens;
+    }
+
+    private static @Nullable String modelName(Object model) {
+        Object name = MODEL_NAME.get(model);
+        if (!(name instanceof String)) {
+            name = MODEL_NAME_FIELD.get(model);
+        }
+        return name instanceof String text && !text.isBlank() ? text : null;
+    }
+
+    private @Nullable Usage usage(@Nullable Object answer) {
+        try {
+            Object reported = answer instanceof Response<?> response ? response.tokenUsage() : USAGE.get(answer);
+            if (reported == null) {
+                reported = USAGE.get(METADATA.get(answer));
+            }
+            if (!(reported instanceof TokenUsage usage)) {
+                return null;
+            }
+            long input = orZero(usage.inputTokenCount());
+            long output = orZero(usage.outputTokenCount());
+            long total = Math.max(orZero(usage.totalTokenCount()), input + output);
+            return total == 0 ? null : Usage.of(total - output, output);
+        } catch (Throwable fault) {
+            meter.fault("reading the usage of a LangChain4j answer", fault);
+            return null;
+        }
+    }
+
+    private static long output(@Nullable Object answer) {
+        return answer instanceof Response<?> response && response.content() instanceof String text
+                ? TextTokens.estimate(text)
+                : 0;
+    }
+
+    /** What a decorator's own answer still has of the model's. */
+    private static List<Object> parts(@Nullable Object answer) {
+        List<Object> parts = new ArrayList<>();
+        for (Object part : new @Nullable Object[] {answer, CONTENT.get(answer)}) {
+            if (part != null && !(part instanceof String) && !(part instanceof Number)) {
+                parts.add(part);
+            }
+        }
+        return parts.stream().filter(Objects::nonNull).toList();
+    }
+
+    private Failure failure(Throwable thrown) {
+        try {
+            return Failures.of(thrown);
+        } catch (Throwable fault) {
+            meter.fault("finding out how a LangChain4j call failed", fault);
+            return Failure.REJECTED;
+        }
+    }
+
+    private static long orZero(@Nullable Integer count) {
+        return count == null ? 0 : Math.max(0, count);
+    }
+}

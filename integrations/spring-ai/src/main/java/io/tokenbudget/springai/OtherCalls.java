@@ -1,0 +1,101 @@
+package io.tokenbudget.springai;
+
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Failure;
+import io.tokenbudget.core.metering.Frame;
+import io.tokenbudget.core.metering.ModelCall;
+import io.tokenbudget.core.metering.TextTokens;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.model.ModelRequest;
+
+/**
+ * Meters what is no chat: embeddings, images, moderation and audio.
+ *
+ * <p>Held is the estimate of all text in the request; booked is the usage that the answer reports, or what was held where it
+ * reports none.
+ *
+ * <p>Thread-safe. No method throws.
+ */
+public final class OtherCalls {
+    private static final Getter OPTIONS = new Getter("getOptions");
+    private static final Getter DEFAULT_OPTIONS = new Getter("getDefaultOptions");
+    private static final Getter MODEL = new Getter("getModel");
+    private static final Getter TEXT = new Getter("getText");
+    private static final Getter METADATA = new Getter("getMetadata");
+    private static final Getter USAGE = new Getter("getUsage");
+
+    private final CallMeter meter;
+
+    /** @param meter books the calls */
+    public OtherCalls(CallMeter meter) {
+        this.meter = meter;
+    }
+
+    /** Opens a frame around a call. If it has a refusal, the call must not be made. */
+    public Frame open(Object model, @Nullable Object request) {
+        return meter.openOther(
+                model,
+                () -> ModelCall.withoutOutput(modelName(model, request), Math.max(1, tokens(instructions(request)))));
+    }
+
+    /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */
+    public void close(Frame frame, @Nullable Object answer, @Nullable Throwable thrown) {
+        if (thrown != null) {
+            frame.fail(failure(thrown), 0, thrown);
+        } else {
+            frame.succeed(usage(answer), 0, answer);
+        }
+    }
+
+    private static @Nullable Object instructions(@Nullable Object request) {
+        return request instanceof ModelRequest<?> known ? known.getInstructions() : null;
+    }
+
+    private static long tokens(@Nullable Object value) {
+        if (value instanceof CharSequence text) {
+            return TextTokens.estimate(text);
+        }
+        if (value instanceof Collection<?> values) {
+            long tokens = 0;
+            for (Object each : values) {
+                tokens += tokens(each);
+            }
+            return tokens;
+        }
+        return TEXT.get(value) instanceof String text ? TextTokens.estimate(text) : 0;
+    }
+
+    private static @Nullable String modelName(Object model, @Nullable Object request) {
+        Object own = OPTIONS.existsIn(model.getClass()) ? OPTIONS.get(model) : DEFAULT_OPTIONS.get(model);
+        for (Object options : new @Nullable Object[] {OPTIONS.get(request), own}) {
+            if (MODEL.get(options) instanceof String name && !name.isBlank()) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Usage usage(@Nullable Object answer) {
+        try {
+            if (!(USAGE.get(METADATA.get(answer)) instanceof org.springframework.ai.chat.metadata.Usage reported)) {
+                return null;
+            }
+            Counts counts = Counts.of(reported);
+            return counts.isEmpty() ? null : NativeUsage.translate(counts, reported);
+        } catch (Throwable fault) {
+            meter.fault("reading the usage of a Spring AI answer", fault);
+            return null;
+        }
+    }
+
+    private Failure failure(Throwable thrown) {
+        try {
+            return Failures.of(thrown);
+        } catch (Throwable fault) {
+            meter.fault("reading a failure of Spring AI", fault);
+            return Failure.REJECTED;
+        }
+    }
+}
