@@ -37,6 +37,7 @@ final class AnthropicRequest {
                 ModelRequest.chatTokens(turns, TextPieces.countTree(body.get("tools"))),
                 tools(body),
                 maxTokens,
+                null,
                 1,
                 Boolean.TRUE.equals(body.get("stream")),
                 body);

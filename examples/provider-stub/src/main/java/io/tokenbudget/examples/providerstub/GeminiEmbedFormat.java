@@ -26,7 +26,8 @@ final class GeminiEmbedFormat implements WireFormat {
         if (inputs.isEmpty()) {
             throw new IllegalArgumentException("content is not specified");
         }
-        return ModelRequest.ofInputs(GeminiRequest.key(request), GeminiRequest.model(request), inputs, body);
+        return ModelRequest.ofInputs(
+                GeminiRequest.key(request), GeminiRequest.model(request), inputs, inputs.size(), 0, body);
     }
 
     private static List<Map<?, ?>> requests(Map<String, Object> body) {

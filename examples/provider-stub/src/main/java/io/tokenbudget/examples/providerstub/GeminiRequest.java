@@ -37,6 +37,7 @@ final class GeminiRequest {
                 ModelRequest.chatTokens(turns, schemas),
                 tools(body),
                 Json.number(config.get("maxOutputTokens")),
+                null,
                 config.get("candidateCount") instanceof Number count ? count.intValue() : 1,
                 request.path().endsWith(":streamGenerateContent"),
                 body);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param promptTokens tokens of everything received
  * @param tools what the model may call; empty if it may call nothing
  * @param maxOutput the bound on the output of one answer, or null
+ * @param otherOutput the tokens of one answer if it is no text but a vector, an image or the like; otherwise null
  * @param answers how many answers are wanted
  * @param stream whether the answer is to be streamed
  * @param body the whole request, for the format that has read it
@@ -25,6 +26,7 @@ record ModelRequest(
         long promptTokens,
         List<Tool> tools,
         @Nullable Long maxOutput,
+        @Nullable Long otherOutput,
         int answers,
         boolean stream,
         Map<String, Object> body) {
@@ -47,10 +49,16 @@ record ModelRequest(
         return tokens;
     }
 
-    /** A request that wants something made of each of its inputs, and no text. */
-    static ModelRequest ofInputs(String key, String model, List<Turn> inputs, Map<String, Object> body) {
+    /**
+     * A request that wants no text.
+     *
+     * @param answers how many vectors, images or the like are wanted
+     * @param outputOfEach what each is billed
+     */
+    static ModelRequest ofInputs(
+            String key, String model, List<Turn> inputs, int answers, long outputOfEach, Map<String, Object> body) {
         long tokens = inputs.stream().mapToLong(Turn::tokens).sum();
-        return new ModelRequest(key, model, inputs, tokens, List.of(), 0L, inputs.size(), false, body);
+        return new ModelRequest(key, model, inputs, tokens, List.of(), null, outputOfEach, answers, false, body);
     }
 
     /** The last thing the user said. */

@@ -26,7 +26,7 @@ final class OllamaEmbedFormat implements WireFormat {
         for (Object text : texts) {
             inputs.add(new Turn(Turn.Role.USER, text.toString(), false, TextPieces.countTree(text)));
         }
-        return ModelRequest.ofInputs(request.bearer(), OllamaRequest.model(body), inputs, body);
+        return ModelRequest.ofInputs(request.bearer(), OllamaRequest.model(body), inputs, inputs.size(), 0, body);
     }
 
     @Override

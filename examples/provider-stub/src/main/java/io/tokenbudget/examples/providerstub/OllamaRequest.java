@@ -50,6 +50,7 @@ final class OllamaRequest {
                 ModelRequest.chatTokens(turns, schemas),
                 tools(body),
                 maxOutput(body),
+                null,
                 1,
                 !Boolean.FALSE.equals(body.get("stream")),
                 body);

@@ -11,12 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** OpenAI's chat completions, blocking and streamed. */
-final class OpenAiChatFormat implements StreamingFormat {
+final class OpenAiChatFormat extends OpenAiFormat implements StreamingFormat {
+    /** The last event of a stream. */
+    static final Event DONE = new Event("data: ", "[DONE]", 0);
+
     private final AtomicLong ids = new AtomicLong();
 
-    @Override
-    public String name() {
-        return "openai-chat";
+    OpenAiChatFormat() {
+        super("openai-chat");
     }
 
     @Override
@@ -76,7 +78,7 @@ final class OpenAiChatFormat implements StreamingFormat {
             chunk.put("usage", usage(reported));
             sink.sendTail(Event.data(chunk, 0));
         }
-        sink.sendTail(new Event("data: ", "[DONE]", 0));
+        sink.sendTail(DONE);
     }
 
     /** The chunks of one choice. */
@@ -133,7 +135,7 @@ final class OpenAiChatFormat implements StreamingFormat {
                 "object",
                 object,
                 "created",
-                OpenAi.CREATED,
+                CREATED,
                 "model",
                 request.model(),
                 "choices",
@@ -144,7 +146,7 @@ final class OpenAiChatFormat implements StreamingFormat {
                 "fp_stub");
     }
 
-    private static Map<String, Object> usage(TokenCount count) {
+    static Map<String, Object> usage(TokenCount count) {
         return map(
                 "prompt_tokens",
                 count.input(),
@@ -171,7 +173,7 @@ final class OpenAiChatFormat implements StreamingFormat {
         };
     }
 
-    private static boolean wantsUsage(ModelRequest request) {
+    static boolean wantsUsage(ModelRequest request) {
         return Boolean.TRUE.equals(
                 Json.object(request.body().get("stream_options")).get("include_usage"));
     }
@@ -179,11 +181,6 @@ final class OpenAiChatFormat implements StreamingFormat {
     @Override
     public Event errorEvent(ModelRequest request, String message) {
         return Event.named("error", error(500, message), 0);
-    }
-
-    @Override
-    public Map<String, Object> error(int status, String message) {
-        return OpenAi.error(status, message);
     }
 
     private String nextId() {

@@ -12,7 +12,7 @@ final class OpenAiChatRequest {
     private OpenAiChatRequest() {}
 
     static ModelRequest read(String key, Map<String, Object> body) {
-        String model = OpenAi.model(body);
+        String model = OpenAiFormat.required(body, "model");
         List<Turn> turns = Json.objects(body.get("messages")).stream()
                 .map(OpenAiChatRequest::turn)
                 .toList();
@@ -27,6 +27,7 @@ final class OpenAiChatRequest {
                 ModelRequest.chatTokens(turns, schemas),
                 tools(body),
                 maxOutput(body),
+                null,
                 body.get("n") instanceof Number n ? n.intValue() : 1,
                 Boolean.TRUE.equals(body.get("stream")),
                 body);

@@ -8,19 +8,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** OpenAI's embeddings: as many answers as inputs, and none of them has output that is billed. */
-final class OpenAiEmbeddingsFormat implements WireFormat {
+final class OpenAiEmbeddingsFormat extends OpenAiFormat {
 
-    @Override
-    public String name() {
-        return "openai-embeddings";
+    OpenAiEmbeddingsFormat() {
+        super("openai-embeddings");
     }
 
     @Override
     public ModelRequest read(WebRequest request) {
         Map<String, Object> body = request.json();
-        String model = OpenAi.model(body);
+        String model = required(body, "model");
         List<Turn> inputs = inputs(body.get("input"));
-        return ModelRequest.ofInputs(request.bearer(), model, inputs, body);
+        return ModelRequest.ofInputs(request.bearer(), model, inputs, inputs.size(), 0, body);
     }
 
     /** A text or a list of texts; instead of a text a list of tokens. */
@@ -54,10 +53,5 @@ final class OpenAiEmbeddingsFormat implements WireFormat {
             body.put("usage", map("prompt_tokens", usage.input(), "total_tokens", usage.total()));
         }
         return Body.json(body);
-    }
-
-    @Override
-    public Map<String, Object> error(int status, String message) {
-        return OpenAi.error(status, message);
     }
 }

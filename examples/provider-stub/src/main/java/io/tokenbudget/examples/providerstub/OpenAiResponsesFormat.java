@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * OpenAI's Responses API, blocking and streamed. Thoughts are never shown. A conversation is remembered by the id of its
  * last response: whoever continues it pays for all of it.
  */
-final class OpenAiResponsesFormat implements StreamingFormat {
+final class OpenAiResponsesFormat extends OpenAiFormat implements StreamingFormat {
     private static final int MOST_REMEMBERED = 10_000;
 
     private final AtomicLong ids = new AtomicLong();
@@ -28,9 +28,8 @@ final class OpenAiResponsesFormat implements StreamingFormat {
         }
     });
 
-    @Override
-    public String name() {
-        return "openai-responses";
+    OpenAiResponsesFormat() {
+        super("openai-responses");
     }
 
     @Override
@@ -124,7 +123,7 @@ final class OpenAiResponsesFormat implements StreamingFormat {
                 "object",
                 "response",
                 "created_at",
-                OpenAi.CREATED,
+                CREATED,
                 "status",
                 status,
                 "error",
@@ -179,11 +178,6 @@ final class OpenAiResponsesFormat implements StreamingFormat {
         Map<String, Object> response = response(nextId(), request, "failed", List.of());
         response.put("error", map("code", "server_error", "message", message));
         return Event.named("response.failed", map("type", "response.failed", "response", response), 0);
-    }
-
-    @Override
-    public Map<String, Object> error(int status, String message) {
-        return OpenAi.error(status, message);
     }
 
     private String nextId() {

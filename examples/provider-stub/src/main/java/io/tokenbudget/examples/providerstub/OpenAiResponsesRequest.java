@@ -13,7 +13,7 @@ final class OpenAiResponsesRequest {
 
     /** @param earlier the conversation that this one continues */
     static ModelRequest read(String key, Map<String, Object> body, List<Turn> earlier) {
-        String model = OpenAi.model(body);
+        String model = OpenAiFormat.required(body, "model");
         List<Turn> turns = new ArrayList<>();
         if (body.get("instructions") instanceof String instructions) {
             turns.add(new Turn(Role.SYSTEM, instructions, false, TextPieces.count(instructions)));
@@ -31,6 +31,7 @@ final class OpenAiResponsesRequest {
                 ModelRequest.chatTokens(turns, schemas),
                 tools(body),
                 Json.number(body.get("max_output_tokens")),
+                null,
                 1,
                 Boolean.TRUE.equals(body.get("stream")),
                 body);

@@ -44,10 +44,19 @@ public final class ProviderStub implements AutoCloseable {
     }
 
     private Routes routes() {
+        ModelEndpoint images = endpoint(new OpenAiImagesFormat());
+        ModelEndpoint transcription = endpoint(new OpenAiTranscriptionFormat());
         return new Routes()
                 .addV1("/chat/completions", endpoint(new OpenAiChatFormat()))
                 .addV1("/responses", endpoint(new OpenAiResponsesFormat()))
                 .addV1("/embeddings", endpoint(new OpenAiEmbeddingsFormat()))
+                .addV1("/completions", endpoint(new OpenAiCompletionsFormat()))
+                .addV1("/images/generations", images)
+                .addV1("/images/edits", images)
+                .addV1("/moderations", endpoint(new OpenAiModerationsFormat()))
+                .addV1("/audio/transcriptions", transcription)
+                .addV1("/audio/translations", transcription)
+                .addV1("/audio/speech", endpoint(new OpenAiSpeechFormat()))
                 .addV1("/messages", endpoint(new AnthropicFormat()))
                 .add("/api/chat", endpoint(OllamaFormat.chat()))
                 .add("/api/generate", endpoint(OllamaFormat.generate()))

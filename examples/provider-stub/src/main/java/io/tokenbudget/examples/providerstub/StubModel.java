@@ -20,6 +20,10 @@ final class StubModel {
     private StubModel() {}
 
     static Answer answer(ModelRequest request, Scenario scenario) {
+        if (request.otherOutput() != null) {
+            Finish finish = scenario.content() == Content.CONTENT_FILTER ? Finish.CONTENT_FILTER : Finish.STOP;
+            return finished(request, scenario, finish, List.of(), List.of(), List.of());
+        }
         return wantsTools(request, scenario) ? toolCalls(request, scenario) : text(request, scenario);
     }
 
@@ -80,7 +84,9 @@ final class StubModel {
             List<String> thoughts,
             List<String> pieces,
             List<ToolCall> calls) {
-        TokenCount cost = cost(request, scenario.usage(), thoughts.size(), pieces.size() + tokens(calls));
+        Long other = request.otherOutput();
+        long spoken = other == null ? pieces.size() + tokens(calls) : other;
+        TokenCount cost = cost(request, scenario.usage(), thoughts.size(), spoken);
         TokenCount reported = switch (scenario.usage()) {
             case NONE -> null;
             case ZERO -> TokenCount.ZERO;

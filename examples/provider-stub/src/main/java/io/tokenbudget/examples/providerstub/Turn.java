@@ -9,6 +9,10 @@ package io.tokenbudget.examples.providerstub;
  */
 record Turn(Role role, String text, boolean callsTools, long tokens) {
 
+    static Turn user(String text) {
+        return new Turn(Role.USER, text, false, TextPieces.count(text));
+    }
+
     enum Role {
         SYSTEM,
         USER,
