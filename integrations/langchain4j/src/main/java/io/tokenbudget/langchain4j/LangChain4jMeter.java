@@ -4,6 +4,7 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
@@ -43,6 +44,19 @@ public final class LangChain4jMeter {
         frame.succeedWith(reading.usage(), reading.output(), partsOf(response));
     }
 
+    /**
+     * Opens a streamed chat call.
+     *
+     * @param handler the application's
+     */
+    public MeteredStream openStream(Object model, ChatRequest request, StreamingChatResponseHandler handler) {
+        RuntimeException swallowed = refusalToldIn(request);
+        Frame frame = swallowed == null
+                ? meter.openStream(model, () -> RequestEstimate.of(model, request))
+                : meter.openRefused(model, swallowed);
+        return new MeteredStream(this, frame, handler);
+    }
+
     /** Counts a call that passes unmetered, such as {@code "streaming calls of LangChain4j"}. */
     public void unmetered(String kind) {
         meter.unmetered(kind);
@@ -71,7 +85,11 @@ public final class LangChain4jMeter {
         return null;
     }
 
-    private Failure failure(Throwable thrown) {
+    void fault(String where, Throwable fault) {
+        meter.fault(where, fault);
+    }
+
+    Failure failure(Throwable thrown) {
         try {
             return Failures.of(thrown);
         } catch (Throwable fault) {

@@ -1,21 +1,13 @@
 package io.tokenbudget.langchain4j;
 
 import dev.langchain4j.data.message.AiMessage;
-import dev.langchain4j.data.message.ChatMessage;
-import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Frame;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,73 +37,21 @@ public final class MeteredChatModel {
     public static ChatModel wrap(ChatModel model, CallMeter meter) {
         Objects.requireNonNull(model, "model");
         Objects.requireNonNull(meter, "meter");
-        return (ChatModel) Proxy.newProxyInstance(
-                ChatModel.class.getClassLoader(),
-                new Class<?>[] {ChatModel.class},
-                Handler.of(model, new LangChain4jMeter(meter)));
+        return new Metered(model, new LangChain4jMeter(meter)).proxy();
     }
 
-    /** @param overridden the methods that the model has bodies of its own for */
-    private record Handler(ChatModel delegate, LangChain4jMeter meter, Set<Method> overridden)
-            implements InvocationHandler {
+    private static final class Metered extends ModelProxy<ChatModel> {
+        private final LangChain4jMeter meter;
 
-        static Handler of(ChatModel delegate, LangChain4jMeter meter) {
-            Set<Method> overridden = new HashSet<>();
-            for (Method method : ChatModel.class.getMethods()) {
-                if (!method.isDefault() || isOverridden(method, delegate.getClass())) {
-                    overridden.add(method);
-                }
-            }
-            return new Handler(delegate, meter, Set.copyOf(overridden));
-        }
-
-        private static boolean isOverridden(Method method, Class<?> type) {
-            try {
-                return type.getMethod(method.getName(), method.getParameterTypes())
-                                .getDeclaringClass()
-                        != ChatModel.class;
-            } catch (NoSuchMethodException e) {
-                throw new IllegalStateException(type + " is no ChatModel", e);
-            }
+        Metered(ChatModel delegate, LangChain4jMeter meter) {
+            super(ChatModel.class, delegate);
+            this.meter = meter;
         }
 
         @Override
-        public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] args)
-                throws Throwable {
-            if (method.getDeclaringClass() == Object.class) {
-                return ofObject(proxy, method, args);
-            }
-            if (!overridden.contains(method)) {
-                return InvocationHandler.invokeDefault(proxy, method, args);
-            }
-            ChatRequest request = args == null || args.length == 0 ? null : requestOf(args[0]);
-            return request == null ? call(method, args) : metered(method, request, args);
-        }
-
-        /** What the model is asked; null if {@code argument} is no question. */
-        private static @Nullable ChatRequest requestOf(@Nullable Object argument) {
-            if (argument instanceof ChatRequest request) {
-                return request;
-            }
-            ChatRequest.Builder request = ChatRequest.builder();
-            if (argument instanceof String text && !text.isBlank()) {
-                return request.messages(UserMessage.from(text)).build();
-            }
-            if (argument instanceof ChatMessage[] messages && messages.length > 0) {
-                return request.messages(messages).build();
-            }
-            if (argument instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof ChatMessage) {
-                return request.messages(
-                                list.stream().map(ChatMessage.class::cast).toList())
-                        .build();
-            }
-            return null;
-        }
-
-        private @Nullable Object metered(Method method, ChatRequest request, @Nullable Object @Nullable [] args)
-                throws Throwable {
-            // The wrapped model is the target, so that a hook further in finds the same call on the same object.
-            Frame frame = meter.open(delegate, request);
+        @Nullable
+        Object metered(Method method, ChatRequest request, @Nullable Object[] args) throws Throwable {
+            Frame frame = meter.open(delegate(), request);
             RuntimeException refusal = frame.refusal();
             if (refusal != null) {
                 throw refusal;
@@ -132,22 +72,6 @@ public final class MeteredChatModel {
                 return ChatResponse.builder().aiMessage(AiMessage.from(text)).build();
             }
             return (ChatResponse) answer;
-        }
-
-        private @Nullable Object call(Method method, @Nullable Object @Nullable [] args) throws Throwable {
-            try {
-                return method.invoke(delegate, args);
-            } catch (InvocationTargetException e) {
-                throw e.getTargetException();
-            }
-        }
-
-        private Object ofObject(Object proxy, Method method, @Nullable Object @Nullable [] args) {
-            return switch (method.getName()) {
-                case "equals" -> args != null && proxy == args[0];
-                case "hashCode" -> System.identityHashCode(proxy);
-                default -> "MeteredChatModel[" + delegate + "]";
-            };
         }
     }
 }

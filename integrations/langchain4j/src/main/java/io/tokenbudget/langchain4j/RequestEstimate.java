@@ -14,6 +14,7 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.data.message.VideoContent;
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.request.ResponseFormat;
@@ -76,6 +77,9 @@ final class RequestEstimate {
 
     private static @Nullable ChatRequestParameters defaultsOf(Object model) {
         try {
+            if (model instanceof StreamingChatModel streaming) {
+                return streaming.defaultRequestParameters();
+            }
             return model instanceof ChatModel chat ? chat.defaultRequestParameters() : null;
         } catch (RuntimeException applications) {
             // A model of the application's own that has none and says so: the request itself still counts.

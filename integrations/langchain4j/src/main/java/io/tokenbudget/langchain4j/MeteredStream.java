@@ -1,0 +1,187 @@
+package io.tokenbudget.langchain4j;
+
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import io.tokenbudget.core.metering.Failure;
+import io.tokenbudget.core.metering.Frame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One streamed call: what its signals mean for the ledger, and what the application is told when a budget ends it.
+ *
+ * <pre>
+ *   refused:  tellRefusal
+ *   begun:    handler() to the model ── begun ── pieces … ── completed / failed / cancelled / cut
+ * </pre>
+ *
+ * <p>The first end counts. Thread-safe: signals, and a cancel by the application, may come on any threads.
+ */
+public final class MeteredStream {
+    private static final int DEEPEST_CAUSE = 32;
+
+    private final LangChain4jMeter meter;
+    private final Frame frame;
+    private final StreamingChatResponseHandler application;
+    private final boolean callerWaits = WaitingCallers.onThisStack();
+    private final Thread opener = Thread.currentThread();
+    private volatile boolean hasBegun;
+    private volatile boolean hasFlowed;
+    private volatile boolean isCut;
+    private volatile boolean beingCancelled;
+
+    /** What the application's handler last threw. */
+    private volatile @Nullable Throwable applications;
+
+    MeteredStream(LangChain4jMeter meter, Frame frame, StreamingChatResponseHandler application) {
+        this.meter = meter;
+        this.frame = frame;
+        this.application = application;
+    }
+
+    /** Whether the model must not be called: then {@link #tellRefusal} is all there is to do. */
+    public boolean isRefused() {
+        return frame.refusal() != null;
+    }
+
+    /** The refusal, or null. */
+    public @Nullable RuntimeException refusal() {
+        return frame.refusal();
+    }
+
+    /** The handler to give to the model in place of the application's. */
+    public StreamingChatResponseHandler handler() {
+        return MeteredHandler.around(application, this);
+    }
+
+    /**
+     * Tells the application that the call is refused.
+     *
+     * @return what its caller must be thrown, or null
+     */
+    public @Nullable Throwable tellRefusal() {
+        RuntimeException refusal = frame.refusal();
+        if (refusal == null || callerWaits) {
+            return refusal;
+        }
+        try {
+            application.onError(refusal);
+            return null;
+        } catch (Throwable itsOwn) {
+            return itsOwn;
+        }
+    }
+
+    /**
+     * The method that begins the stream has ended. Called on the thread that opened this.
+     *
+     * @param thrown what it threw, or null
+     */
+    public void begun(@Nullable Throwable thrown) {
+        if (thrown != null) {
+            endWith(thrown);
+        }
+        hasBegun = true;
+        frame.detach();
+    }
+
+    /** Whether the stream was cut by a budget: then the application must hear no more of it. */
+    boolean isCut() {
+        return isCut;
+    }
+
+    /** Output came, or another sign of life. Returns what cuts the stream, or null. */
+    @Nullable
+    RuntimeException flowed(long tokens) {
+        hasFlowed |= tokens > 0;
+        RuntimeException cut = frame.emitted(tokens);
+        isCut |= cut != null;
+        return cut;
+    }
+
+    void completed(@Nullable ChatResponse response) {
+        meter.close(frame, response, null);
+    }
+
+    /** An error was signalled, which need not be the end: what the application's handler throws comes back to it so. */
+    void failed(Throwable error) {
+        Throwable thrown = applications;
+        if (!(thrown instanceof Exception) || !isCausedBy(error, thrown)) {
+            endWith(error);
+        }
+    }
+
+    private void endWith(Throwable error) {
+        Throwable thrown = applications;
+        if (beingCancelled || (thrown != null && isCausedBy(error, thrown))) {
+            frame.cancel();
+            return;
+        }
+        Failure failure = meter.failure(error);
+        // What has begun to flow was not rejected.
+        frame.fail(hasFlowed && failure == Failure.REJECTED ? Failure.CUT_STREAM : failure, 0, error);
+    }
+
+    private static boolean isCausedBy(Throwable error, Throwable thrown) {
+        Throwable cause = error;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause == thrown) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
+    /** The application's handler threw. */
+    void applicationThrew(Throwable thrown) {
+        applications = thrown;
+    }
+
+    /** The application is about to cancel the stream. */
+    void cancelling() {
+        beingCancelled = true;
+    }
+
+    /** The stream could not be cancelled, and goes on. */
+    void notCancelled() {
+        beingCancelled = false;
+    }
+
+    /** The application has cancelled the stream. */
+    void cancelled() {
+        frame.cancel();
+    }
+
+    /** The one signal that ends a stream which was cut. */
+    void tellCut(RuntimeException refusal) {
+        if (callerWaits) {
+            application.onCompleteResponse(new RefusedResponse(refusal));
+        } else {
+            application.onError(refusal);
+        }
+    }
+
+    /**
+     * Before the application's handler is called: where the model calls it while the method that begins the stream is
+     * running, what the handler asks other models is no part of this call.
+     *
+     * @return what to give to {@link #leaveApplication}
+     */
+    boolean enterApplication() {
+        boolean within = !hasBegun && Thread.currentThread() == opener;
+        if (within) {
+            frame.enterTools();
+        }
+        return within;
+    }
+
+    void leaveApplication(boolean entered) {
+        if (entered) {
+            frame.exitTools();
+        }
+    }
+
+    void fault(Throwable fault) {
+        meter.fault("metering a stream of LangChain4j", fault);
+    }
+}
