@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The two methods of an advice, found together: a woven method must never have one without the other, because the first
@@ -13,6 +14,7 @@ import java.lang.reflect.Method;
 record AdviceMethods(MethodHandle enter, MethodHandle exit) {
     private static final MethodHandle COUNT;
     private static final MethodHandle COUNTED;
+    private static final MethodHandle WITH_ARGUMENT;
 
     static {
         try {
@@ -22,6 +24,10 @@ record AdviceMethods(MethodHandle enter, MethodHandle exit) {
                     "enterSilently",
                     MethodType.methodType(Object.class, CallMeter.class, String.class));
             COUNTED = lookup.findStatic(Unmetered.class, "exit", MethodType.methodType(Throwable.class, Object.class));
+            WITH_ARGUMENT = lookup.findStatic(
+                    AdviceMethods.class,
+                    "withArgument",
+                    MethodType.methodType(Object[].class, Object.class, Object.class));
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
@@ -55,9 +61,29 @@ record AdviceMethods(MethodHandle enter, MethodHandle exit) {
                 MethodHandles.constant(Object.class, null), MethodHandles.constant(Throwable.class, null));
     }
 
-    /** The first method with as many of the parameters of {@code type} as it lacks, ignored. */
+    /**
+     * The first method with as many of the parameters of {@code type} as it lacks, ignored. Where the advice would return what
+     * it was called with and an argument to replace, its last, that argument stays as it is.
+     */
     MethodHandle enter(MethodType type) {
-        return padded(enter, type);
+        MethodHandle padded = padded(enter, type);
+        if (type.returnType() != Object[].class || enter.type().returnType() == Object[].class) {
+            return padded;
+        }
+        int last = type.parameterCount() - 1;
+        MethodHandle generic = padded.asType(padded.type().generic());
+        MethodHandle both = MethodHandles.collectArguments(WITH_ARGUMENT, 0, generic);
+        int[] order = new int[last + 2];
+        for (int i = 0; i <= last; i++) {
+            order[i] = i;
+        }
+        order[last + 1] = last;
+        return MethodHandles.permuteArguments(both, padded.type().generic().changeReturnType(Object[].class), order);
+    }
+
+    @SuppressWarnings("unused") // through WITH_ARGUMENT
+    private static Object @Nullable [] withArgument(@Nullable Object entered, Object argument) {
+        return entered == null ? null : new Object[] {entered, argument};
     }
 
     /** The second method with as many of the parameters of {@code type} as it lacks, ignored. */

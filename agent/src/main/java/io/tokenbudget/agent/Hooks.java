@@ -42,17 +42,17 @@ final class Hooks {
         hooks.add(metered("LangChain4jChatAdvice", kind, model, "doChat", LC4J_CHAT));
         // Providers that override chat itself and never come to doChat.
         hooks.add(metered("LangChain4jChatAdvice", kind, model, "chat", LC4J_CHAT));
+
+        kind = "streaming calls of LangChain4j";
+        model = LC4J + "chat.StreamingChatModel";
+        String descriptor = "(" + LC4J_REQUEST + "Ldev/langchain4j/model/chat/response/StreamingChatResponseHandler;)V";
+        hooks.add(metered("LangChain4jStreamAdvice", kind, model, "doChat", descriptor));
+        hooks.add(metered("LangChain4jStreamAdvice", kind, model, "chat", descriptor));
     }
 
     private static void addOtherLangChain4j(List<Hook> hooks) {
-        String kind = "streaming calls of LangChain4j";
-        String model = LC4J + "chat.StreamingChatModel";
-        String descriptor = "(" + LC4J_REQUEST + "Ldev/langchain4j/model/chat/response/StreamingChatResponseHandler;)V";
-        hooks.add(counted(kind, model, "doChat", descriptor));
-        hooks.add(counted(kind, model, "chat", descriptor));
-
-        kind = "embedding calls of LangChain4j";
-        model = LC4J + "embedding.EmbeddingModel";
+        String kind = "embedding calls of LangChain4j";
+        String model = LC4J + "embedding.EmbeddingModel";
         String embedding = "Ldev/langchain4j/model/embedding/";
         hooks.add(metered("LangChain4jOtherAdvice", kind, model, "embedAll", "(Ljava/util/List;)" + RESPONSE));
         hooks.add(metered("LangChain4jOtherAdvice", kind, model, "embed", "(Ljava/lang/String;)" + RESPONSE));
@@ -62,7 +62,7 @@ final class Hooks {
                 model,
                 "embed",
                 "(Ldev/langchain4j/data/segment/TextSegment;)" + RESPONSE));
-        descriptor = "(" + embedding + "request/EmbeddingRequest;)" + embedding + "response/EmbeddingResponse;";
+        String descriptor = "(" + embedding + "request/EmbeddingRequest;)" + embedding + "response/EmbeddingResponse;";
         hooks.add(metered("LangChain4jOtherAdvice", kind, model, "doEmbed", descriptor));
 
         kind = "image calls of LangChain4j";

@@ -57,12 +57,13 @@ public final class Unmetered {
     /**
      * After the call.
      *
-     * @param entered what {@link #enter} returned
+     * @param entered what {@link #enter} returned, or an array that begins with it
      * @return null: nothing to throw
      */
     public static @Nullable Throwable exit(@Nullable Object entered) {
         List<String> open = OPEN.get();
-        if (entered instanceof String kind && open != null) {
+        Object first = entered instanceof Object[] several ? several[0] : entered;
+        if (first instanceof String kind && open != null) {
             open.remove(kind);
             if (open.isEmpty()) {
                 OPEN.remove();

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("C9 never in the way: a framework version we do not know")
 class CompatibilityTest {
     private static final String LANGCHAIN4J = "io.tokenbudget.agent.advice.LangChain4jChatAdvice";
+    private static final String STREAM = "io.tokenbudget.agent.advice.LangChain4jStreamAdvice";
     private static final String TOOLS = "io.tokenbudget.agent.advice.SpringAiToolsAdvice";
     private static final String KIND = "chat calls of LangChain4j";
     private static final MethodType ENTER = MethodType.methodType(Object.class, Object.class, Object.class);
@@ -72,6 +73,28 @@ class CompatibilityTest {
         assertThat(fixture.lines)
                 .containsExactly("LangChain4j 1.0.1 is not metered, its calls pass and are counted: it has no"
                         + " dev.langchain4j.model.chat.request.ChatRequest.messages() (tested with 1.0.1 to 1.19.0)");
+    }
+
+    @Test
+    void aStreamingCallThatOnlyCountsKeepsTheHandlerOfTheApplication() throws Throwable {
+        BridgeLoader bridge = fixture.bridgeTo(
+                FrameworkLoader.withoutMethod("dev.langchain4j.model.chat.request.ChatRequest", "messages"));
+        MethodType enterType = ENTER.changeReturnType(Object[].class).appendParameterTypes(String.class);
+        MethodType exitType = EXIT.changeParameterType(0, Object[].class);
+        AdviceMethods advice = bridge.advice(STREAM, "streaming calls of LangChain4j");
+
+        for (int call = 0; call < 2; call++) {
+            Object[] entered =
+                    (Object[]) advice.enter(enterType).asType(enterType).invoke(new Object(), new Object(), "handler");
+            assertThat(entered).containsExactly("streaming calls of LangChain4j", "handler");
+            Object[] nested =
+                    (Object[]) advice.enter(enterType).asType(enterType).invoke(new Object(), new Object(), "handler");
+            assertThat(nested).isNull();
+            assertThat((Throwable) advice.exit(exitType).asType(exitType).invoke(entered, new Object(), null))
+                    .isNull();
+        }
+
+        assertThat(fixture.calls().unmetered()).isEqualTo(2);
     }
 
     @Test

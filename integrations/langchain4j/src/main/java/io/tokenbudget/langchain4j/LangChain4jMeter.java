@@ -8,6 +8,7 @@ import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
+import io.tokenbudget.core.metering.Run;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -83,6 +84,15 @@ public final class LangChain4jMeter {
             meter.fault("looking for refusals in the results of LangChain4j tools", fault);
         }
         return null;
+    }
+
+    @Nullable
+    Run enterRun(Frame frame) {
+        return meter.enterRun(frame.run());
+    }
+
+    void leaveRun(@Nullable Run before) {
+        meter.leaveRun(before);
     }
 
     void fault(String where, Throwable fault) {

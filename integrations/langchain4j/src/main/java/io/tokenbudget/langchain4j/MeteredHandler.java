@@ -73,7 +73,7 @@ final class MeteredHandler implements InvocationHandler {
             cut(refusal);
             return null;
         }
-        return tell(method, ours);
+        return stream.inApplication(() -> call(method, ours));
     }
 
     /** Also those of interfaces that extend the framework's. */
@@ -102,23 +102,14 @@ final class MeteredHandler implements InvocationHandler {
         return null;
     }
 
-    private @Nullable Object tell(Method method, @Nullable Object @Nullable [] args) throws Throwable {
-        boolean entered = stream.enterApplication();
-        try {
-            return call(method, args);
-        } catch (Throwable thrown) {
-            stream.applicationThrew(thrown);
-            throw thrown;
-        } finally {
-            stream.leaveApplication(entered);
-        }
-    }
-
     private void cut(RuntimeException refusal) throws Throwable {
         boolean closed = contexts.cancel();
         Throwable applications = null;
         try {
-            stream.tellCut(refusal);
+            stream.inApplication(() -> {
+                stream.tellCut(refusal);
+                return null;
+            });
         } catch (Throwable thrown) {
             applications = thrown;
         }

@@ -4,6 +4,7 @@ import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
+import io.tokenbudget.core.metering.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,11 +133,6 @@ public final class MeteredStream {
         return false;
     }
 
-    /** The application's handler threw. */
-    void applicationThrew(Throwable thrown) {
-        applications = thrown;
-    }
-
     /** The application is about to cancel the stream. */
     void cancelling() {
         beingCancelled = true;
@@ -162,23 +158,33 @@ public final class MeteredStream {
     }
 
     /**
-     * Before the application's handler is called: where the model calls it while the method that begins the stream is
-     * running, what the handler asks other models is no part of this call.
-     *
-     * @return what to give to {@link #leaveApplication}
+     * Calls the application's handler: for the run that this call belongs to, on whatever thread. Where the model calls it
+     * while the method that begins the stream is running, what the handler asks other models is no part of this call.
      */
-    boolean enterApplication() {
+    @Nullable
+    Object inApplication(Callback callback) throws Throwable {
         boolean within = !hasBegun && Thread.currentThread() == opener;
         if (within) {
             frame.enterTools();
         }
-        return within;
+        Run before = meter.enterRun(frame);
+        try {
+            return callback.call();
+        } catch (Throwable thrown) {
+            applications = thrown;
+            throw thrown;
+        } finally {
+            meter.leaveRun(before);
+            if (within) {
+                frame.exitTools();
+            }
+        }
     }
 
-    void leaveApplication(boolean entered) {
-        if (entered) {
-            frame.exitTools();
-        }
+    /** One call of the application's handler. */
+    interface Callback {
+        @Nullable
+        Object call() throws Throwable;
     }
 
     void fault(Throwable fault) {
