@@ -20,7 +20,7 @@ public final class RunExecutorAdvice {
     }
 
     /** Returns the executor that is answered instead. */
-    @Advice.OnMethodExit(inline = false, suppress = Throwable.class)
+    @Advice.OnMethodExit(inline = false, suppress = Throwable.class, onThrowable = Throwable.class)
     @Advice.AssignReturned.ToReturned(typing = Assigner.Typing.DYNAMIC)
     public static @Nullable Object exit(
             @Advice.Enter @Nullable Object entered,

@@ -22,6 +22,6 @@ public final class RunExecutorArgumentAdvice {
     }
 
     /** Nothing to do after. */
-    @Advice.OnMethodExit(inline = false, suppress = Throwable.class)
+    @Advice.OnMethodExit(inline = false, suppress = Throwable.class, onThrowable = Throwable.class)
     public static void exit(@Advice.Enter @Nullable Object entered) {}
 }
