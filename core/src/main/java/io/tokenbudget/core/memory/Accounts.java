@@ -53,12 +53,13 @@ final class Accounts {
         return account;
     }
 
-    /** The account of a budget that was opened under this very lock. */
-    static Account opened(BudgetRef budget) {
-        if (budget.place() instanceof Account account) {
-            return account;
+    /** The account of a budget that was opened by this very operation. */
+    Account opened(BudgetRef budget) {
+        Account account = find(budget);
+        if (account == null) {
+            throw new IllegalStateException(budget + " was not opened");
         }
-        throw new IllegalStateException(budget + " was not opened");
+        return account;
     }
 
     private Account create(BudgetRef budget) {

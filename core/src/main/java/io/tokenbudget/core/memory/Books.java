@@ -71,7 +71,7 @@ final class Books {
     Refusal refusalOfNew(List<BudgetRef> budgets, long now, long input, long output) {
         Refusal longest = null;
         for (int i = 0; i < budgets.size(); i++) {
-            Account account = Accounts.opened(budgets.get(i));
+            Account account = accounts.opened(budgets.get(i));
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
                 long amount = Amounts.required(meter.limit.unit(), input, output);
                 longest = longer(longest, account, meter, now, amount);
@@ -113,7 +113,7 @@ final class Books {
         long input = request.inputTokens();
         long output = request.outputTokens();
         for (int i = 0; i < budgets.size(); i++) {
-            requireCountable(Accounts.opened(budgets.get(i)), input, output);
+            requireCountable(accounts.opened(budgets.get(i)), input, output);
         }
         int hold = holds.allocate();
         number(hold, request.id());
@@ -125,7 +125,7 @@ final class Books {
         holds.budgets(hold, budgets);
         int chain = Holds.NONE;
         for (int i = 0; i < budgets.size(); i++) {
-            Account account = Accounts.opened(budgets.get(i));
+            Account account = accounts.opened(budgets.get(i));
             int line = lines.allocate();
             lines.hold[line] = hold;
             lines.account[line] = account.index;

@@ -31,6 +31,9 @@ final class Twin {
     final Map<Scope, List<Limit>> limits = new LinkedHashMap<>();
     final List<String> ids = new ArrayList<>();
 
+    /** Kept as a limiter keeps them: a ledger may note things in them, which must not mislead it later. */
+    private final Map<Scope, BudgetRef> budgets = new LinkedHashMap<>();
+
     Twin(Ledger real, ReferenceLedger reference, FakeClock clock) {
         this.real = real;
         this.reference = reference;
@@ -38,7 +41,10 @@ final class Twin {
     }
 
     BudgetRef budget(Scope scope) {
-        return new BudgetRef(scope, limits.getOrDefault(scope, List.of()));
+        List<Limit> inForce = limits.getOrDefault(scope, List.of());
+        return budgets.compute(
+                scope,
+                (key, known) -> known != null && known.limits() == inForce ? known : new BudgetRef(scope, inForce));
     }
 
     /**
