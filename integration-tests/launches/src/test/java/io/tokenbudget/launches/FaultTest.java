@@ -26,7 +26,7 @@ class FaultTest {
         "io.tokenbudget.core.memory.MemoryLedger, refund",
         "io.tokenbudget.core.Identity, complete",
         "io.tokenbudget.core.metering.CallMeter, open",
-        "io.tokenbudget.core.metering.CallMeter, book",
+        "io.tokenbudget.core.metering.Rounds, book",
         "io.tokenbudget.core.metering.Metering, push",
         "io.tokenbudget.core.metering.Metering, pop",
         "io.tokenbudget.langchain4j.LangChain4jMeter, open",
