@@ -1,7 +1,6 @@
 package io.tokenbudget.agent.advice;
 
 import io.tokenbudget.agent.BridgeLoader;
-import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.springai.SpringAiMeter;
 import net.bytebuddy.asm.Advice;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,7 @@ public final class SpringAiToolsAdvice {
 
     private SpringAiToolsAdvice() {}
 
-    /** Returns the frame whose round has ended, or null. */
+    /** Returns what belongs to the tools that run now, or null. */
     @Advice.OnMethodEnter(inline = false, suppress = Throwable.class)
     public static @Nullable Object enter(@Advice.Argument(0) Prompt prompt, @Advice.Argument(1) ChatResponse response) {
         return METER.openTools(prompt, response);
@@ -27,6 +26,6 @@ public final class SpringAiToolsAdvice {
             @Advice.Enter @Nullable Object entered,
             @Advice.Return @Nullable Object result,
             @Advice.Thrown @Nullable Throwable thrown) {
-        return METER.closeTools((Frame) entered, result, thrown);
+        return METER.closeTools(entered, result, thrown);
     }
 }

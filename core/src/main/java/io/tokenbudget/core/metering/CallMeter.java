@@ -45,7 +45,7 @@ public final class CallMeter {
      * @param call estimates the call; asked at most once, on this thread
      */
     public Frame open(Object target, Supplier<ModelCall> call) {
-        return open(target, false, true, call);
+        return open(target, Frame.Kind.CHAT, call, here(), null);
     }
 
     /**
@@ -56,7 +56,7 @@ public final class CallMeter {
      * @param call estimates the call; asked at most once, on this thread
      */
     public Frame openOther(Object target, Supplier<ModelCall> call) {
-        return open(target, false, false, call);
+        return open(target, Frame.Kind.OTHER, call, here(), null);
     }
 
     /**
@@ -68,15 +68,39 @@ public final class CallMeter {
      * @param call estimates the call; asked at most once, on this thread
      */
     public Frame openStream(Object target, Supplier<ModelCall> call) {
-        return open(target, true, true, call);
+        return openStream(target, call, null, null);
     }
 
-    private Frame open(Object target, boolean streamed, boolean chat, Supplier<ModelCall> call) {
+    /**
+     * Opens a frame around a call whose answer flows, for a run and inside a call that are known from elsewhere than this
+     * thread.
+     *
+     * @param target the model object that is called
+     * @param call estimates the call; asked at most once, on this thread
+     * @param run the run it belongs to; null: that of the thread
+     * @param within the call that this one is part of, one layer deeper or in a tool; null: the innermost of this thread
+     */
+    public Frame openStream(Object target, Supplier<ModelCall> call, @Nullable Run run, @Nullable Frame within) {
         Frame outer = metering.top();
-        Frame frame = new Frame(this, target, outer, streamed, chat, call);
-        frame.run = outer == null ? metering.run() : outer.run;
+        Frame around = within == null || within.hasEnded() ? outer : within;
+        return open(target, Frame.Kind.STREAMED_CHAT, call, new Frame.Place(outer, around), run);
+    }
+
+    private Frame.Place here() {
+        Frame top = metering.top();
+        return new Frame.Place(top, top);
+    }
+
+    private Frame open(Object target, Frame.Kind kind, Supplier<ModelCall> call, Frame.Place place, @Nullable Run run) {
+        Frame outer = place.around();
+        Frame frame = new Frame(this, target, place, kind, call);
+        if (run != null) {
+            frame.run = run;
+        } else {
+            frame.run = outer == null ? metering.run() : outer.run;
+        }
         RuntimeException refusal = null;
-        if (outer != null && !outer.inTools() && outer.chat == chat) {
+        if (outer != null && !outer.inTools() && outer.chat == frame.chat) {
             refusal = takeOver(outer, frame, call);
         } else if (metering.delegators.contains(target)) {
             frame.unheld = true;
@@ -105,7 +129,7 @@ public final class CallMeter {
      * reserved.
      */
     public Frame openRefused(Object target, RuntimeException refusal) {
-        Frame frame = new Frame(this, target, metering.top(), false, true, CallMeter::noCall);
+        Frame frame = new Frame(this, target, here(), Frame.Kind.CHAT, CallMeter::noCall);
         metering.push(frame);
         frame.refuse(refusal);
         return frame;
@@ -183,6 +207,49 @@ public final class CallMeter {
             metering.fault("handing a run to another thread", fault);
             return run;
         }
+    }
+
+    /**
+     * The run for what is asked for here and begins later, perhaps on another thread: that of this thread, or one of the
+     * caller that this thread names; null if it says nothing of a caller.
+     */
+    public @Nullable Run origin() {
+        Run present = presentRun();
+        if (present != null) {
+            return present;
+        }
+        try {
+            return saysWhoCalls() ? begin() : null;
+        } catch (Throwable fault) {
+            metering.fault("finding who is calling", fault);
+            return null;
+        }
+    }
+
+    /** {@code run}, or a new one on this thread, from a place on where {@code carried} is the context, if it is one. */
+    public @Nullable Run runIn(@Nullable Object carried, @Nullable Run run) {
+        try {
+            BudgetContext context = caller.contextIn(carried);
+            if (context == null) {
+                return run;
+            }
+            return (run == null ? begin() : run).at(context);
+        } catch (Throwable fault) {
+            metering.fault("finding who is calling", fault);
+            return run;
+        }
+    }
+
+    private boolean saysWhoCalls() {
+        if (!caller.current().equals(BudgetContext.EMPTY)) {
+            return true;
+        }
+        for (String key : MdcSources.keys(metering.limiter.settings())) {
+            if (mdc(key) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Run begin() {
@@ -369,7 +436,7 @@ public final class CallMeter {
             round = ownCallAfterAll(frame);
         }
         if (round != null) {
-            Frame outer = frame.outer;
+            Frame outer = frame.around;
             if (outer != null && outer.target == frame.target) {
                 outer.innerUsage = usage;
             }

@@ -23,6 +23,11 @@ public interface CallerSource {
         return false;
     }
 
+    /** The context that {@code carried} is, an object found where a context is carried along; null if it is none. */
+    default @Nullable BudgetContext contextIn(@Nullable Object carried) {
+        return carried instanceof BudgetContext context ? context : null;
+    }
+
     /** The context of {@link TokenBudgets} and the SLF4J that {@code loader} sees, if it sees one. */
     static CallerSource of(@Nullable ClassLoader loader) {
         Mdc mdc = Mdc.seenBy(loader);

@@ -26,7 +26,12 @@ import org.jspecify.annotations.Nullable;
  * round takes, so that it is booked once.
  */
 public final class Frame {
+    /** What was open on the thread. */
     final @Nullable Frame outer;
+
+    /** What this was opened within: the same call one layer higher, or one whose tools run, or null. */
+    final @Nullable Frame around;
+
     final Object target;
     final CallMeter meter;
 
@@ -54,27 +59,31 @@ public final class Frame {
     boolean unheld;
 
     /** What was last booked for the same model object inside this call, or null. */
-    @Nullable
-    Usage innerUsage;
+    volatile @Nullable Usage innerUsage;
 
     private volatile boolean inTools;
     private volatile @Nullable RuntimeException refusal;
     private @Nullable Object attachment;
 
-    Frame(
-            CallMeter meter,
-            Object target,
-            @Nullable Frame outer,
-            boolean streamed,
-            boolean chat,
-            Supplier<ModelCall> call) {
+    Frame(CallMeter meter, Object target, Place place, Kind kind, Supplier<ModelCall> call) {
         this.call = call;
         this.meter = meter;
         this.target = target;
-        this.outer = outer;
-        this.streamed = streamed;
-        this.chat = chat;
+        this.outer = place.outer;
+        this.around = place.around;
+        this.streamed = kind == Kind.STREAMED_CHAT;
+        this.chat = kind != Kind.OTHER;
     }
+
+    /** What a frame is opened around. */
+    enum Kind {
+        CHAT,
+        STREAMED_CHAT,
+        OTHER
+    }
+
+    /** Where a frame is opened: on top of what, and inside what. */
+    record Place(@Nullable Frame outer, @Nullable Frame around) {}
 
     /** The present round, which is then the caller's to end; null if there is none. */
     @Nullable

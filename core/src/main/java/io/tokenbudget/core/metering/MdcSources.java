@@ -23,6 +23,16 @@ final class MdcSources {
                 .collect(Collectors.joining(", "));
     }
 
+    /** The keys under which a dimension's value may be found. */
+    static List<String> keys(Settings settings) {
+        return settings.identity().values().stream()
+                .flatMap(List<IdentitySource>::stream)
+                .filter(source -> source.kind() == Kind.MDC)
+                .map(IdentitySource::name)
+                .distinct()
+                .toList();
+    }
+
     private static boolean hasBudget(Settings settings, String dimension) {
         return settings.budgets().stream().anyMatch(row -> row.dimensions().contains(dimension));
     }

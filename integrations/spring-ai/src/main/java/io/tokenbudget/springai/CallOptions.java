@@ -35,7 +35,7 @@ record CallOptions(
     private static final Getter TOOL_NAMES = new Getter("getToolNames");
 
     /** Whether this Spring AI merges inside the model. */
-    private static final boolean MODEL_MERGES = !OPTIONS.existsIn(ChatModel.class);
+    static final boolean MODEL_MERGES = !OPTIONS.existsIn(ChatModel.class);
 
     /** What {@code model} will make of a prompt with these options. */
     static CallOptions of(Object model, @Nullable ChatOptions requested) {

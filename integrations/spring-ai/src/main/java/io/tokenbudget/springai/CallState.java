@@ -18,6 +18,23 @@ final class CallState {
     private static final Set<String> REPORT_EACH_ROUND_ALONE = Set.of(
             "org.springframework.ai.zhipuai.ZhiPuAiChatModel", "org.springframework.ai.minimax.MiniMaxChatModel");
 
+    /** How a model reports the rounds of a tool loop inside it. */
+    enum Reporting {
+        /** With each answer the sum over all rounds so far. */
+        SUM_OF_ROUNDS,
+        ROUND_ALONE,
+        /** Taken for sums as long as they grow. */
+        UNKNOWN;
+
+        static Reporting of(Object model) {
+            String type = model.getClass().getName();
+            if (REPORT_EACH_ROUND_ALONE.contains(type)) {
+                return ROUND_ALONE;
+            }
+            return isOfSpringAi(model) ? SUM_OF_ROUNDS : UNKNOWN;
+        }
+    }
+
     final Object model;
 
     /** An enclosing call that counts as running tools for the time of this one. */
@@ -34,7 +51,7 @@ final class CallState {
     CallState(Object model, @Nullable Frame tooling) {
         this.model = model;
         this.tooling = tooling;
-        this.cumulative = !REPORT_EACH_ROUND_ALONE.contains(model.getClass().getName());
+        this.cumulative = Reporting.of(model) != Reporting.ROUND_ALONE;
     }
 
     static @Nullable CallState of(@Nullable Frame frame) {
@@ -43,6 +60,11 @@ final class CallState {
 
     /** Whether this is a model of Spring AI itself. None of them hands a call on to another model. */
     boolean isOfSpringAi() {
+        return isOfSpringAi(model);
+    }
+
+    /** Whether {@code model} is one of Spring AI itself. None of them hands a call on to another model. */
+    static boolean isOfSpringAi(Object model) {
         return model.getClass().getName().startsWith("org.springframework.ai.");
     }
 

@@ -12,7 +12,7 @@ import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.Prompt;
 
 /**
- * Meters the blocking calls of one chat model, for applications without the agent. Everything else is forwarded.
+ * Meters the calls and streams of one chat model, for applications without the agent. Everything else is forwarded.
  *
  * <p>A JDK proxy, because {@link ChatModel} has other methods in each generation of Spring AI and all of them must reach
  * the model. As thread-safe as the model it wraps.
@@ -24,17 +24,18 @@ public final class MeteredChatModel {
      * A model that calls {@code model} and meters it.
      *
      * <p>A call that does not fit its budgets throws a {@link io.tokenbudget.LimitExceededException} and the model is not
-     * called. With Spring AI 1.x, build the model with a {@link MeteredToolCallingManager} too; without one a call and its
+     * called; a stream that does not fit ends with one as its error, at once or where no more could be held. With Spring AI
+     * 1.x, build the model with a {@link MeteredToolCallingManager} too; without one a call and its
      * tool loop are held as one round, and settled in full.
      */
     public static ChatModel wrap(ChatModel model, CallMeter meter) {
         return (ChatModel) Proxy.newProxyInstance(
                 ChatModel.class.getClassLoader(),
                 new Class<?>[] {ChatModel.class},
-                new Metered(model, new SpringAiMeter(meter)));
+                new Metered(model, new SpringAiMeter(meter), new SpringAiStreams(meter)));
     }
 
-    private record Metered(ChatModel model, SpringAiMeter meter) implements InvocationHandler {
+    private record Metered(ChatModel model, SpringAiMeter meter, SpringAiStreams streams) implements InvocationHandler {
 
         @Override
         public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
@@ -42,9 +43,8 @@ public final class MeteredChatModel {
             if (argument instanceof Prompt prompt && method.getName().equals("call")) {
                 return call(prompt);
             }
-            if (argument instanceof Prompt) {
-                meter.unmetered("streaming calls of Spring AI");
-                return forward(method, arguments);
+            if (argument instanceof Prompt prompt && method.getName().equals("stream")) {
+                return streams.stream(model, prompt);
             }
             if (argument != null && method.isDefault()) {
                 // call(String) and the like: on the model itself they would go past us.

@@ -1,7 +1,6 @@
 package io.tokenbudget.springai;
 
 import io.tokenbudget.core.metering.CallMeter;
-import io.tokenbudget.core.metering.Frame;
 import java.util.List;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.Prompt;
@@ -42,15 +41,15 @@ public final class MeteredToolCallingManager implements ToolCallingManager {
 
     @Override
     public ToolExecutionResult executeToolCalls(Prompt prompt, ChatResponse response) {
-        Frame frame = meter.openTools(prompt, response);
+        Object opened = meter.openTools(prompt, response);
         ToolExecutionResult result;
         try {
             result = delegate.executeToolCalls(prompt, response);
         } catch (Throwable thrown) {
-            meter.closeTools(frame, null, thrown);
+            meter.closeTools(opened, null, thrown);
             throw thrown;
         }
-        RuntimeException refusal = meter.closeTools(frame, result, null);
+        RuntimeException refusal = meter.closeTools(opened, result, null);
         if (refusal != null) {
             throw refusal;
         }

@@ -80,7 +80,8 @@ final class PromptTokens {
         return tokens;
     }
 
-    private static long toolCalls(AssistantMessage message) {
+    /** Tokens of the calls of tools that {@code message} asks for. */
+    static long toolCalls(AssistantMessage message) {
         long tokens = 0;
         List<AssistantMessage.ToolCall> calls = message.getToolCalls();
         if (calls != null) {

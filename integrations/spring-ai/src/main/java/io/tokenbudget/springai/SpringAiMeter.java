@@ -4,11 +4,14 @@ import io.tokenbudget.Usage;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
+import io.tokenbudget.core.metering.Run;
+import io.tokenbudget.springai.Conversations.Conversation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolExecutionResult;
 
@@ -21,9 +24,14 @@ import org.springframework.ai.model.tool.ToolExecutionResult;
  *     .executeToolCalls ...        openTools ── tools run ── closeTools  (1.x: inside the call, once a round)
  * </pre>
  *
+ * <p>What streams is metered by {@link SpringAiStreams}, and its tools here.
+ *
  * <p>Thread-safe. No method throws.
  */
 public final class SpringAiMeter {
+    /** One for all meters: a model and what runs its tools may have one each. */
+    private static final Conversations CONVERSATIONS = new Conversations();
+
     private final CallMeter meter;
 
     /** @param meter books the calls */
@@ -67,16 +75,18 @@ public final class SpringAiMeter {
     }
 
     /**
-     * The boundary between two rounds inside one call: a tool calling manager starts to run the tools that
-     * {@code response} asks for.
+     * The boundary between two rounds: a tool calling manager starts to run the tools that {@code response} asks for.
      *
-     * @return what to pass to {@link #closeTools}; null if no call is open that this ends a round of
+     * @return what to pass to {@link #closeTools}
      */
-    public @Nullable Frame openTools(Prompt prompt, ChatResponse response) {
+    public @Nullable Object openTools(Prompt prompt, ChatResponse response) {
         Frame frame = meter.current();
         CallState state = CallState.of(frame);
+        if (frame == null || state == null) {
+            return openStreamedTools(prompt, response);
+        }
         // A manager that hands on to another comes by twice: the outer one has entered the tools.
-        if (frame == null || state == null || frame.inTools() || frame.isDelegated()) {
+        if (frame.inTools() || frame.isDelegated()) {
             return null;
         }
         Answer answer = read(state, response);
@@ -89,17 +99,22 @@ public final class SpringAiMeter {
     /**
      * The tools have run and the next round begins.
      *
-     * @param frame from {@link #openTools}
+     * @param opened from {@link #openTools}
      * @return the exception to throw instead of going on, or null
      */
     public @Nullable RuntimeException closeTools(
-            @Nullable Frame frame, @Nullable Object toolExecutionResult, @Nullable Throwable thrown) {
-        CallState state = CallState.of(frame);
-        if (frame == null || state == null) {
+            @Nullable Object opened, @Nullable Object toolExecutionResult, @Nullable Throwable thrown) {
+        ToolExecutionResult result =
+                thrown == null && toolExecutionResult instanceof ToolExecutionResult executed ? executed : null;
+        if (opened instanceof StreamedTools tools) {
+            return closeStreamedTools(tools, result);
+        }
+        if (!(opened instanceof Frame frame)) {
             return null;
         }
+        CallState state = CallState.of(frame);
         frame.exitTools();
-        if (thrown != null || !(toolExecutionResult instanceof ToolExecutionResult result)) {
+        if (state == null || result == null) {
             return null;
         }
         RuntimeException told = refusalToldIn(result.conversationHistory());
@@ -109,9 +124,166 @@ public final class SpringAiMeter {
         return frame.startRound(() -> PromptTokens.estimate(state.model, result.conversationHistory(), state.options));
     }
 
-    /** Counts a call that passes unmetered, such as {@code "streaming calls of Spring AI"}. */
-    public void unmetered(String kind) {
-        meter.unmetered(kind);
+    /**
+     * Tools that run for a stream, on a thread where it is not open.
+     *
+     * @param before what the thread worked for
+     */
+    private record StreamedTools(
+            Conversation conversation,
+            @Nullable StreamedCall call,
+            @Nullable ChatOptions options,
+            @Nullable Run before) {}
+
+    private @Nullable StreamedTools openStreamedTools(@Nullable Prompt prompt, ChatResponse response) {
+        try {
+            Conversation conversation = CONVERSATIONS.ofTools(prompt, response);
+            StreamedCall call = conversation == null ? null : conversation.call().get();
+            Run run = conversation == null ? runOfTools() : conversation.run();
+            if ((call == null && run == null) || (call != null && !call.enterTools(response))) {
+                return null;
+            }
+            return new StreamedTools(
+                    conversation == null ? Conversation.of(run, null) : conversation,
+                    call,
+                    prompt == null ? null : prompt.getOptions(),
+                    meter.enterRun(run));
+        } catch (Throwable fault) {
+            meter.fault("looking for the stream that runs tools of Spring AI", fault);
+            return null;
+        }
+    }
+
+    private @Nullable RuntimeException closeStreamedTools(StreamedTools tools, @Nullable ToolExecutionResult result) {
+        StreamedCall call = tools.call();
+        meter.leaveRun(tools.before());
+        if (call != null) {
+            call.exitTools();
+        }
+        if (result == null) {
+            return null;
+        }
+        List<Message> history = result.conversationHistory();
+        RuntimeException told = refusalToldIn(history);
+        if (told != null || result.returnDirect()) {
+            return told;
+        }
+        CONVERSATIONS.results(history, tools.conversation());
+        return call == null ? null : call.startRound(history, tools.options());
+    }
+
+    private @Nullable Run runOfTools() {
+        Object run = Conversations.inContextOfTools(Conversations.RUN);
+        return meter.runIn(
+                Conversations.inContextOfTools(Conversations.CONTEXT), run instanceof Run ofClient ? ofClient : null);
+    }
+
+    /** The run for what is asked for here and subscribed to later; null if this thread says nothing of a caller. */
+    @Nullable
+    Run origin() {
+        return meter.origin();
+    }
+
+    /** The run of a client's stream that is subscribed to now, or null. */
+    @Nullable
+    Run clientRun(@Nullable Run origin) {
+        if (origin != null) {
+            return origin;
+        }
+        Run begun = meter.openRun();
+        Run run = meter.currentRun();
+        meter.closeRun(begun);
+        return run;
+    }
+
+    /**
+     * Opens a subscription to a stream. If it has a refusal, the model must not be subscribed to.
+     *
+     * @param origin the run it belongs to, as far as it is known; it may be known better from the call that it is part of, or
+     *     from the tools whose results it sends
+     * @param context what the Reactor context has at {@link Conversations#CONTEXT}, or null
+     * @param around the call that it is part of, or null
+     */
+    StreamedCall openStream(
+            Object model,
+            @Nullable Prompt prompt,
+            @Nullable Run origin,
+            @Nullable Object context,
+            @Nullable StreamedCall around) {
+        List<Message> messages = prompt == null ? null : prompt.getInstructions();
+        ChatOptions options = prompt == null ? null : prompt.getOptions();
+        RuntimeException told = around == null ? null : around.refusal();
+        if (told == null) {
+            told = refusalToldIn(messages);
+        }
+        if (told != null) {
+            return new StreamedCall(meter, meter.openRefused(model, told), model);
+        }
+        Conversation before = CONVERSATIONS.ofPrompt(messages);
+        Run known = around == null ? null : around.run();
+        if (known == null) {
+            known = before == null || before.run() == null ? origin : before.run();
+        }
+        Run run = meter.runIn(context, known);
+        if (around != null) {
+            around.roundInside();
+        }
+        Frame tooling = around == null ? callOutsideOfWhich(model) : null;
+        if (tooling != null) {
+            tooling.enterTools();
+        }
+        try {
+            Frame frame = meter.openStream(
+                    model,
+                    () -> PromptTokens.estimate(model, messages, options),
+                    run,
+                    around == null ? null : around.frame());
+            return new StreamedCall(meter, frame, model);
+        } finally {
+            if (tooling != null) {
+                tooling.exitTools();
+            }
+        }
+    }
+
+    /**
+     * A prompt by which the tools that a model of Spring AI 1.x runs inside the stream are known to be of it; the same prompt
+     * where the model runs none or is none of Spring AI itself.
+     */
+    Prompt tagged(Object model, Prompt prompt) {
+        boolean copies = CallOptions.MODEL_MERGES
+                && CallState.isOfSpringAi(model)
+                && prompt != null
+                && prompt.getClass() == Prompt.class;
+        return copies ? new Prompt(new TaggedMessages(prompt.getInstructions()), prompt.getOptions()) : prompt;
+    }
+
+    /** {@code prompt} is what a round of {@code call} sends. */
+    void sends(Prompt prompt, StreamedCall call) {
+        if (prompt != null) {
+            CONVERSATIONS.sends(prompt, call);
+        }
+    }
+
+    /** A chunk has come. */
+    void answers(ChatResponse chunk, StreamedCall call) {
+        try {
+            CONVERSATIONS.answers(chunk, call);
+        } catch (Throwable fault) {
+            meter.fault("reading a chunk of Spring AI", fault);
+        }
+    }
+
+    void fault(String where, Throwable fault) {
+        meter.fault(where, fault);
+    }
+
+    /** Whether {@code thrown} is what Spring AI's advisors make of a refusal. */
+    static boolean isWrappedRefusal(Throwable thrown) {
+        Throwable cause = thrown.getCause();
+        return thrown instanceof IllegalStateException
+                && cause != null
+                && cause.getClass().getName().equals("io.tokenbudget.LimitExceededException");
     }
 
     /**

@@ -86,6 +86,10 @@ final class Books {
         return metering.report().calls();
     }
 
+    int openStreams() {
+        return metering.openStreams();
+    }
+
     long ratioCalls() {
         return metering.report().estimates().stream()
                 .mapToLong(BudgetReport.ModelEstimate::calls)

@@ -18,7 +18,6 @@ import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.retry.NonTransientAiException;
-import reactor.core.publisher.Flux;
 
 @DisplayName("C1 one layer charges: a wrapped model")
 class MeteredChatModelTest {
@@ -80,30 +79,12 @@ class MeteredChatModelTest {
     }
 
     @Test
-    void forwardsOptionsAndStreams() {
+    void forwardsOptions() {
         ChatOptions own = ChatOptions.builder().model("mine").build();
         model.defaults = own;
-        ChatModel streaming = new ChatModel() {
-            @Override
-            public ChatResponse call(Prompt prompt) {
-                return model.call(prompt);
-            }
-
-            @Override
-            public Flux<ChatResponse> stream(Prompt prompt) {
-                return Flux.empty();
-            }
-        };
 
         assertThat(MeteredChatModel.wrap(model, books.meter).getDefaultOptions())
                 .isSameAs(own);
-        assertThat(MeteredChatModel.wrap(streaming, books.meter).stream("text")
-                        .collectList()
-                        .block())
-                .isEmpty();
-
-        assertThat(books.calls().unmetered()).isEqualTo(1);
-        assertThat(books.notices).singleElement().asString().contains("streaming calls of Spring AI");
     }
 
     @Test

@@ -1,0 +1,227 @@
+package io.tokenbudget.springai;
+
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Failure;
+import io.tokenbudget.core.metering.Frame;
+import io.tokenbudget.core.metering.Run;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.messages.Message;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
+
+/**
+ * One subscription to what a model streams, being metered.
+ *
+ * <p>Thread-safe: chunks come one after the other, but tools run, the application cancels and the next round begins on
+ * threads of their own, so what is counted is guarded by the call itself. No method throws.
+ *
+ * <p>Refers to no type of Reactor, so that blocking calls can be metered where it is missing.
+ */
+final class StreamedCall {
+    private final CallMeter meter;
+    private final Frame frame;
+    private final Object model;
+
+    private final StreamedOutput output = new StreamedOutput();
+    private final StreamedUsage usage;
+    private long counted;
+    private boolean flowed;
+    private boolean nextRoundIsHeld;
+    private @Nullable ChatResponse last;
+
+    private volatile @Nullable RuntimeException refusal;
+    private volatile boolean subscribed;
+
+    StreamedCall(CallMeter meter, Frame frame, Object model) {
+        this.meter = meter;
+        this.frame = frame;
+        this.model = model;
+        this.usage = new StreamedUsage(CallState.Reporting.of(model));
+        this.refusal = frame.refusal();
+    }
+
+    /** The run that it is part of, in all rounds; null if that could not be found out. */
+    @Nullable
+    Run run() {
+        return frame.run();
+    }
+
+    Frame frame() {
+        return frame;
+    }
+
+    /** What the application gets instead of what would come, or null. */
+    @Nullable
+    RuntimeException refusal() {
+        return refusal;
+    }
+
+    /** The method that subscribes has returned: on its thread. */
+    void subscribed() {
+        frame.detach();
+        subscribed = true;
+    }
+
+    /** The application's code runs next, perhaps on the thread that still subscribes. */
+    void handOn() {
+        if (!subscribed) {
+            frame.detach();
+        }
+    }
+
+    /** Counts a chunk. Not null: no more can be held, so the stream must be cut and this is what the application gets. */
+    @Nullable
+    RuntimeException emitted(ChatResponse chunk) {
+        if (frame.isDelegated()) {
+            return null;
+        }
+        try {
+            Usage reported;
+            long tokens;
+            synchronized (this) {
+                reported = usage.read(chunk);
+                tokens = output.add(chunk);
+                counted += tokens;
+                flowed |= tokens > 0 || reported != null;
+                nextRoundIsHeld = false;
+                last = chunk;
+            }
+            if (reported != null) {
+                frame.reported(reported);
+            }
+            RuntimeException cut = frame.emitted(tokens);
+            if (cut != null) {
+                refusal = cut;
+            }
+            return cut;
+        } catch (Throwable fault) {
+            meter.fault("counting a chunk of Spring AI", fault);
+            return null;
+        }
+    }
+
+    void completed() {
+        frame.succeedWith(largest(), counted(), parts());
+    }
+
+    void failed(Throwable thrown) {
+        frame.fail(failure(thrown), counted(), thrown);
+    }
+
+    void cancelled() {
+        frame.cancel();
+    }
+
+    /**
+     * The present round has ended with {@code response}, which asks for tools, and they run from now on.
+     *
+     * @return false if they are running already, or if the rounds are those of another call
+     */
+    boolean enterTools(ChatResponse response) {
+        // A manager that hands on to another comes by twice.
+        if (frame.inTools() || frame.isDelegated()) {
+            return false;
+        }
+        Usage ofRound = null;
+        long flowedOfRound = 0;
+        try {
+            synchronized (this) {
+                usage.read(response);
+                counted += output.add(response);
+            }
+        } catch (Throwable fault) {
+            meter.fault("reading an answer of Spring AI", fault);
+        }
+        synchronized (this) {
+            ofRound = usage.largest();
+            flowedOfRound = counted;
+            usage.nextRound();
+            counted = 0;
+            flowed = false;
+        }
+        frame.endRound(ofRound, flowedOfRound);
+        frame.enterTools();
+        return true;
+    }
+
+    /** The tools have ended. */
+    void exitTools() {
+        frame.exitTools();
+    }
+
+    /**
+     * Holds for the next round.
+     *
+     * @return the exception to throw instead of going on, or null
+     */
+    @Nullable
+    RuntimeException startRound(List<Message> messages, @Nullable ChatOptions options) {
+        RuntimeException known = refusal;
+        if (known != null) {
+            return known;
+        }
+        RuntimeException refused = frame.startRound(() -> PromptTokens.estimate(model, messages, options));
+        if (refused == null) {
+            synchronized (this) {
+                nextRoundIsHeld = true;
+            }
+        } else {
+            refusal = refused;
+        }
+        return refused;
+    }
+
+    /**
+     * A model of Spring AI calls itself inside this call: that is the next round of its tool loop. If nobody has said that
+     * the present round has ended, it ends now.
+     */
+    void roundInside() {
+        boolean unannounced;
+        synchronized (this) {
+            unannounced = CallState.isOfSpringAi(model) && !nextRoundIsHeld;
+        }
+        if (unannounced && !frame.inTools() && !frame.isDelegated()) {
+            frame.endRound(largest(), counted());
+        }
+    }
+
+    private synchronized @Nullable Usage largest() {
+        return usage.largest();
+    }
+
+    private synchronized long counted() {
+        return counted;
+    }
+
+    private synchronized List<Object> parts() {
+        List<Object> parts = new ArrayList<>(2);
+        Object carrier = usage.carrier();
+        if (carrier != null) {
+            parts.add(carrier);
+        } else if (last != null) {
+            parts.add(last);
+            if (last.getResult() != null) {
+                parts.add(last.getResult());
+            }
+        }
+        return parts;
+    }
+
+    /** What has flowed is billed, whatever ended it. */
+    private Failure failure(Throwable thrown) {
+        synchronized (this) {
+            if (flowed) {
+                return Failure.CUT_STREAM;
+            }
+        }
+        try {
+            return Failures.of(thrown);
+        } catch (Throwable fault) {
+            meter.fault("reading a failure of Spring AI", fault);
+            return Failure.REJECTED;
+        }
+    }
+}
