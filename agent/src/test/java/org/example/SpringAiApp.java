@@ -2,7 +2,7 @@ package org.example;
 
 import org.springframework.ai.chat.prompt.Prompt;
 
-/** Calls a Spring AI model: {@code <times> [<address to print>]}. */
+/** Calls a Spring AI model, and has it stream twice: {@code <times> [<address to print>]}. */
 public final class SpringAiApp {
     private SpringAiApp() {}
 
@@ -15,7 +15,14 @@ public final class SpringAiApp {
                 System.out.println("thrown " + thrown.getClass().getName() + ": " + thrown.getMessage());
             }
         }
-        System.out.println("streamed " + model.stream(new Prompt("question")).blockLast());
+        for (int i = 0; i < 2; i++) {
+            try {
+                model.stream(new Prompt("question")).blockLast();
+                System.out.println("streamed");
+            } catch (RuntimeException thrown) {
+                System.out.println("stream thrown " + thrown.getClass().getName() + ": " + thrown.getMessage());
+            }
+        }
         if (args.length > 1) {
             System.out.println(Web.get(args[1]));
         }

@@ -143,6 +143,18 @@ final class Hooks {
                 "call",
                 "(" + PROMPT + ")" + SPRING_RESPONSE));
         hooks.add(metered(
+                "SpringAiStreamAdvice",
+                "streaming calls of Spring AI",
+                SPRING + "model.StreamingModel",
+                "stream",
+                "(" + PROMPT + ")" + FLUX));
+        hooks.add(metered(
+                "SpringAiRoundAdvice",
+                "",
+                SPRING + "chat.model.ChatModel",
+                "internalStream",
+                "(" + PROMPT + SPRING_RESPONSE + ")" + FLUX));
+        hooks.add(metered(
                 "SpringAiToolsAdvice",
                 "",
                 SPRING + "model.tool.ToolCallingManager",
@@ -167,6 +179,12 @@ final class Hooks {
                 client + "advisor.api.CallAdvisorChain",
                 "nextCall",
                 "(" + types + "Request;)" + types + "Response;"));
+        hooks.add(metered(
+                "SpringAiClientStreamAdvice",
+                "",
+                client + "advisor.api.StreamAdvisorChain",
+                "nextStream",
+                "(" + types + "Request;)" + FLUX));
 
         String executor = "Ljava/util/concurrent/Executor;";
         String service = "Ljava/util/concurrent/ExecutorService;";
@@ -185,7 +203,6 @@ final class Hooks {
     private static void addOtherSpringAi(List<Hook> hooks) {
         String model = SPRING + "model.Model";
         String streaming = SPRING + "model.StreamingModel";
-        hooks.add(counted("streaming calls of Spring AI", streaming, "stream", "(" + PROMPT + ")" + FLUX));
 
         String kind = "embedding calls of Spring AI";
         String embedding = "Lorg/springframework/ai/embedding/";

@@ -21,8 +21,12 @@ import reactor.util.context.Context;
  * @param origin the run of whoever asked for the stream, or null
  */
 record MeteredStream(
-        SpringAiMeter meter, Object model, Prompt prompt, Prompt sent, @Nullable Run origin, Flux<ChatResponse> source)
-        implements Publisher<ChatResponse> {
+        SpringAiMeter meter,
+        Object model,
+        Prompt prompt,
+        Prompt sent,
+        @Nullable Run origin,
+        Flux<ChatResponse> source) implements Publisher<ChatResponse> {
 
     @Override
     public void subscribe(Subscriber<? super ChatResponse> subscriber) {

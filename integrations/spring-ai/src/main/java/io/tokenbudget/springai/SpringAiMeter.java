@@ -138,7 +138,8 @@ public final class SpringAiMeter {
     private @Nullable StreamedTools openStreamedTools(@Nullable Prompt prompt, ChatResponse response) {
         try {
             Conversation conversation = CONVERSATIONS.ofTools(prompt, response);
-            StreamedCall call = conversation == null ? null : conversation.call().get();
+            StreamedCall call =
+                    conversation == null ? null : conversation.call().get();
             Run run = conversation == null ? runOfTools() : conversation.run();
             if ((call == null && run == null) || (call != null && !call.enterTools(response))) {
                 return null;
