@@ -84,6 +84,7 @@ class ModuleArrowsTest {
                 "io.tokenbudget.springai..",
                 "org.springframework.ai..",
                 "reactor.core..",
+                "reactor.util.context..",
                 "org.reactivestreams..");
     }
 
