@@ -77,7 +77,8 @@ final class WebExchange {
     }
 
     private ByteArrayOutputStream head(int status, String contentType, String length) throws IOException {
-        StringBuilder head = new StringBuilder("HTTP/1.1 ").append(status).append(" Status\r\n");
+        StringBuilder head =
+                new StringBuilder("HTTP/1.1 ").append(status).append(status == 200 ? " OK\r\n" : " Error\r\n");
         headers.forEach(
                 (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
         head.append("Content-Type: ").append(contentType).append("\r\n");

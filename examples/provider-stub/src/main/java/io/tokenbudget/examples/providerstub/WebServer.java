@@ -94,8 +94,8 @@ final class WebServer implements AutoCloseable {
                 WebRequest request = WebRequest.read(in, socket.getOutputStream());
                 more = request != null && answer(socket, request, in);
             }
-        } catch (IOException closed) {
-            // By the client between two requests, by a handler, or by close(): there is nobody left to tell.
+        } catch (IOException | NumberFormatException over) {
+            // Closed by the client between two requests, by a handler, or by close(); or this is no HTTP.
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
         } finally {

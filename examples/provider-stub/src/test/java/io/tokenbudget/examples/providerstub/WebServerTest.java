@@ -147,6 +147,12 @@ class WebServerTest {
     }
 
     @Test
+    void aLengthThatIsNoNumberEndsTheConnection() throws IOException {
+        send("POST / HTTP/1.1", "Content-Length: many", "", "");
+        assertThat(in.readLine()).isNull();
+    }
+
+    @Test
     void aBlockingAnswerIsBilledInFullThoughItsClientHasLeft() throws Exception {
         String slow = BODY.replace("\"ok\"", "\"slow-60000ms\"");
         send(
