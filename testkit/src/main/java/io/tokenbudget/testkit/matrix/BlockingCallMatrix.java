@@ -75,6 +75,9 @@ public abstract class BlockingCallMatrix<M> {
     /** Asks the model through the framework's tool loop, with one tool that takes one string. */
     protected abstract String askWithTool(M model, String question, Supplier<String> tool);
 
+    /** Asks the model through what the framework offers for answers that are no text, and wants a number. */
+    protected abstract int askForNumber(M model, String question);
+
     /** A decorator as an application writes it: one class for each kind of layer, and each call goes through it. */
     protected abstract M decorated(Layer layer, M model);
 
@@ -154,6 +157,35 @@ public abstract class BlockingCallMatrix<M> {
         assertThat(booked.settled()).isEqualTo(2);
         assertThat(booked.refunded()).isOne();
         cell.assertNothingIsLeft();
+    }
+
+    @Test
+    @DisplayName("C6: a tool that throws changes nothing in what is booked")
+    void aToolThatThrowsChangesNothing() {
+        Cell cell = cell("tool-throws");
+        Supplier<String> broken = () -> {
+            throw new IllegalStateException("no forecast today");
+        };
+
+        cell.assertSame(
+                spec -> Outcome.of(() -> askWithTool(metered(spec.apply("tools-2")), QUESTION, broken)),
+                spec -> Outcome.of(() -> askWithTool(model(spec.apply("tools-2")), QUESTION, broken)));
+
+        assertThat(cell.requests()).isPositive();
+        cell.assertBooked(Booking.TO_THE_TOKEN, cell.requests());
+    }
+
+    @Test
+    @DisplayName("C6: an answer that the framework cannot convert for the application is billed all the same")
+    void anAnswerThatCannotBeConvertedIsBilled() {
+        Cell cell = cell("no-number");
+
+        Outcome outcome = cell.assertSame(
+                spec -> Outcome.of(() -> "" + askForNumber(metered(spec.apply("ok")), QUESTION)),
+                spec -> Outcome.of(() -> "" + askForNumber(model(spec.apply("ok")), QUESTION)));
+
+        assertThat(outcome.isAnswer()).as(outcome.text()).isFalse();
+        cell.assertBooked(Booking.TO_THE_TOKEN, 1);
     }
 
     @Test

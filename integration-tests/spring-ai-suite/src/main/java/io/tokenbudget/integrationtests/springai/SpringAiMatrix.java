@@ -1,6 +1,7 @@
 package io.tokenbudget.integrationtests.springai;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenbudget.testkit.matrix.BlockingCallMatrix;
 import io.tokenbudget.testkit.matrix.Booking;
@@ -9,11 +10,18 @@ import io.tokenbudget.testkit.matrix.Layer;
 import io.tokenbudget.testkit.matrix.ModelSpec;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
 import org.springframework.ai.chat.client.advisor.MessageChatMemoryAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.memory.MessageWindowChatMemory;
 import org.springframework.ai.chat.model.ChatModel;
@@ -53,6 +61,35 @@ abstract class SpringAiMatrix extends BlockingCallMatrix<ChatModel> {
     @Override
     protected String askWithTool(ChatModel model, String question, Supplier<String> tool) {
         return asking.ask(model, manager(), question, Tools.weather(tool, false));
+    }
+
+    @Override
+    protected int askForNumber(ChatModel model, String question) {
+        Integer number = generation
+                .client(model, manager())
+                .prompt()
+                .user(question)
+                .call()
+                .entity(Integer.class);
+        return Objects.requireNonNull(number);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("C6: an advisor that throws changes nothing in what is booked")
+    void anAdvisorThatThrowsChangesNothing(boolean afterTheCall) {
+        Cell cell = cell("advisor-throws-" + afterTheCall);
+        ChatClient client = generation
+                .client(metered(cell.spec("ok")), manager())
+                .mutate()
+                .defaultAdvisors(new ThrowingAdvisor(afterTheCall))
+                .build();
+
+        assertThatThrownBy(() -> client.prompt().user(QUESTION).call().content())
+                .hasMessage("the advisor's own");
+
+        assertThat(cell.requests()).isEqualTo(afterTheCall ? 1 : 0);
+        cell.assertBooked(Booking.TO_THE_TOKEN, cell.requests());
     }
 
     @Override
@@ -129,5 +166,25 @@ abstract class SpringAiMatrix extends BlockingCallMatrix<ChatModel> {
 
         assertThat(cell.requests()).isEqualTo(6);
         cell.assertBooked(Booking.TO_THE_TOKEN, cell.booked().metered());
+    }
+
+    private record ThrowingAdvisor(boolean afterTheCall) implements CallAdvisor {
+        @Override
+        public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+            if (afterTheCall) {
+                chain.nextCall(request);
+            }
+            throw new IllegalStateException("the advisor's own");
+        }
+
+        @Override
+        public String getName() {
+            return "throws";
+        }
+
+        @Override
+        public int getOrder() {
+            return 0;
+        }
     }
 }
