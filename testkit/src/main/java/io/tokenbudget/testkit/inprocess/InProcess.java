@@ -6,6 +6,7 @@ import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.CallerSource;
 import io.tokenbudget.core.metering.Metering;
 import io.tokenbudget.core.metering.RefusalFactory;
+import io.tokenbudget.testkit.FakeClock;
 import io.tokenbudget.testkit.matrix.Outcome;
 import io.tokenbudget.testkit.matrix.Outcomes;
 import io.tokenbudget.testkit.matrix.Way;
@@ -14,6 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -22,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** Metered through {@link #meter()}, by a limiter of the matrix's own. Thread-safe. */
 public final class InProcess implements Way {
     private final List<String> notices = new CopyOnWriteArrayList<>();
-    private final Metering metering =
-            new Metering(TokenLimiters.builder().yaml(configuration()).build(), notices::add);
+    private final FakeClock clock = new FakeClock(Instant.now());
+    private final Metering metering = new Metering(
+            TokenLimiters.builder().yaml(configuration()).clock(clock).build(), notices::add);
     private final CallMeter meter =
             metering.meter(CallerSource.of(InProcess.class.getClassLoader()), RefusalFactory.OWN);
     private final @Nullable Outcomes outcomes = Outcomes.toWrite();
@@ -56,6 +60,16 @@ public final class InProcess implements Way {
     @Override
     public List<String> notices() {
         return notices;
+    }
+
+    @Override
+    public boolean canPass() {
+        return true;
+    }
+
+    @Override
+    public void pass(Duration time) {
+        clock.advance(time);
     }
 
     @Override

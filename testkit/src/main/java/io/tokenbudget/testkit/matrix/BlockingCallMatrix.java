@@ -3,24 +3,12 @@ package io.tokenbudget.testkit.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tokenbudget.examples.providerstub.ProviderStub;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,38 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * @param <M> the framework's model
  */
 @DisplayName("The accounting matrix of blocking calls")
-@Tag("accounting-matrix")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class BlockingCallMatrix<M> {
-    private static final String QUESTION =
-            "What will the weather be like in the old town by the sea on Sunday, and is it"
-                    + " a good day to walk along the coast with two small children and a dog, or should we rather stay at home"
-                    + " and read a book? Please keep the answer short and tell me which clothes we need.";
-
-    private static final String TOO_LONG_FOR_THE_REST = QUESTION + QUESTION + QUESTION;
-
-    /** Of the budgets of every model {@code used-up*}. */
-    private static final long LIMIT = 1000;
-
-    @SuppressWarnings("NullAway.Init") // before all tests
-    private ProviderStub stub;
-
-    /** How calls are metered here; the same each time. */
-    protected abstract Way way();
-
-    /** The framework's own model. */
-    protected abstract M model(ModelSpec spec);
-
-    /** {@code model} metered, where it does not happen by itself. */
-    protected M metered(M model) {
-        return model;
-    }
-
-    /** The framework's model, metered. */
-    protected M metered(ModelSpec spec) {
-        return metered(model(spec));
-    }
-
+public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
     /** Asks the model and gives the answer's text. */
     protected abstract String ask(M model, String question);
 
@@ -77,28 +34,6 @@ public abstract class BlockingCallMatrix<M> {
 
     /** Asks the model through what the framework offers for answers that are no text, and wants a number. */
     protected abstract int askForNumber(M model, String question);
-
-    /** A decorator as an application writes it: one class for each kind of layer, and each call goes through it. */
-    protected abstract M decorated(Layer layer, M model);
-
-    /**
-     * A cell that only this integration has.
-     *
-     * @param name unique in the matrix
-     */
-    protected final Cell cell(String name) {
-        return new Cell(way(), stub, name);
-    }
-
-    @BeforeAll
-    void startProvider() {
-        stub = ProviderStub.start(0);
-    }
-
-    @AfterAll
-    void stopProvider() {
-        stub.close();
-    }
 
     @ParameterizedTest
     @EnumSource
@@ -109,7 +44,7 @@ public abstract class BlockingCallMatrix<M> {
         cell.assertSame(
                 spec -> outcome(metered(spec.apply(ending.scenario).withTimeout(ending.timeout()))),
                 spec -> outcome(model(spec.apply(ending.scenario).withTimeout(ending.timeout()))));
-        stub.release();
+        provider().release();
 
         cell.assertBooked(ending.booking, 1);
     }
@@ -248,7 +183,7 @@ public abstract class BlockingCallMatrix<M> {
         ModelSpec spec = cell.spec("timeout-input").withTimeout(Ending.TIME_OUT.timeout());
 
         outcome(metered(decorated(new Layer(Layer.Kind.OTHER_THREAD_THAT_FAILS), metered(spec))));
-        stub.release();
+        provider().release();
 
         cell.assertBooked(Booking.INPUT_ESTIMATED, 1);
     }
@@ -313,7 +248,7 @@ public abstract class BlockingCallMatrix<M> {
         int requests = cell.requests();
 
         assertThatThrownBy(() -> ask(longer, QUESTION + QUESTION + QUESTION))
-                .satisfies(BlockingCallMatrix::isRefusal)
+                .satisfies(AccountingMatrix::isRefusal)
                 .hasMessageContaining("model:used-up/ok")
                 .hasMessageContaining(LIMIT + " tokens per 1h")
                 .hasMessageContaining("try again in ")
@@ -334,7 +269,7 @@ public abstract class BlockingCallMatrix<M> {
 
         assertThatThrownBy(() ->
                         askWithTool(metered(cell.spec("tools-1")), QUESTION, () -> ask(inner, TOO_LONG_FOR_THE_REST)))
-                .satisfies(BlockingCallMatrix::isRefusal);
+                .satisfies(AccountingMatrix::isRefusal);
 
         assertThat(cell.requests()).isOne();
         cell.assertBooked(Booking.TO_THE_TOKEN, 1);
@@ -347,7 +282,7 @@ public abstract class BlockingCallMatrix<M> {
         Cell cell = cell("used-up-loop");
         M model = metered(cell.spec("tools-forever"));
 
-        assertThatThrownBy(() -> askWithTool(model, QUESTION, () -> "mild")).satisfies(BlockingCallMatrix::isRefusal);
+        assertThatThrownBy(() -> askWithTool(model, QUESTION, () -> "mild")).satisfies(AccountingMatrix::isRefusal);
 
         assertThat(cell.booked().total()).isPositive().isLessThanOrEqualTo(LIMIT);
         assertThat(cell.booked().refused()).isOne();
@@ -391,31 +326,7 @@ public abstract class BlockingCallMatrix<M> {
         }
     }
 
-    /** By name: under the agent the application may have no such class to compare with. */
-    private static void isRefusal(Throwable thrown) {
-        assertThat(thrown.getClass().getSimpleName()).isEqualTo("LimitExceededException");
-    }
-
     private Outcome outcome(M model) {
         return Outcome.of(() -> ask(model, QUESTION));
-    }
-
-    private static String addressWhereNobodyListens() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "http://127.0.0.1:" + socket.getLocalPort();
-        }
-    }
-
-    private static <T> List<T> inParallel(int threads, Callable<T> work) throws Exception {
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
-        try {
-            List<T> results = new ArrayList<>();
-            for (Future<T> future : pool.invokeAll(Collections.nCopies(threads, work))) {
-                results.add(future.get());
-            }
-            return results;
-        } finally {
-            pool.shutdown();
-        }
     }
 }

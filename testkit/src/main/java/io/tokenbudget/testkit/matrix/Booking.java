@@ -1,6 +1,7 @@
 package io.tokenbudget.testkit.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.tokenbudget.examples.providerstub.Ledger.Billed;
@@ -47,6 +48,22 @@ public enum Booking {
             assertThat(ours.settled()).as("settled").isEqualTo(ours.metered());
         }
     },
+    /** The end of a stream, and with it the usage, never comes: the input is estimated, and what has flowed is counted. */
+    FLOWED {
+        @Override
+        void check(Booked ours, Billed theirs) {
+            checkFlowed(ours, theirs);
+            assertThat(ours.settled()).as("settled").isEqualTo(ours.metered());
+        }
+    },
+    /** The framework falls silent: when the hold expires, the input is booked as estimated, and what has flowed as counted. */
+    FLOWED_AT_EXPIRY {
+        @Override
+        void check(Booked ours, Billed theirs) {
+            checkFlowed(ours, theirs);
+            assertThat(ours.expired()).as("expired").isEqualTo(ours.metered());
+        }
+    },
     /** Some versions hand such an answer out with its usage, others throw it away with the bill. */
     TO_THE_TOKEN_OR_INPUT {
         @Override
@@ -56,7 +73,17 @@ public enum Booking {
         }
     };
 
-    private static final double TOKENIZERS_DIFFER = 35;
+    private static final long TOKENIZERS_DIFFER = 35;
+
+    /** Of the first few tokens that flow, percentages say nothing. */
+    private static final long FEW = 2;
+
+    private static void checkFlowed(Booked ours, Billed theirs) {
+        assertThat(ours.input()).as("input").isCloseTo(theirs.inputTokens(), withinPercentage(TOKENIZERS_DIFFER));
+        assertThat(ours.output())
+                .as("output")
+                .isCloseTo(theirs.outputTokens(), within(FEW + theirs.outputTokens() * TOKENIZERS_DIFFER / 100));
+    }
 
     abstract void check(Booked ours, Billed theirs);
 }

@@ -6,11 +6,13 @@ import io.tokenbudget.examples.providerstub.Ledger.Billed;
 import io.tokenbudget.examples.providerstub.ProviderStub;
 import io.tokenbudget.testkit.status.BudgetsSnapshot;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /** One cell of the matrix: its models, and both accounts of what they cost since it began. */
 public final class Cell {
     private static final int MAX_OUTPUT = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String CONTROL = "unmetered-";
 
     private final Way way;
@@ -57,32 +59,75 @@ public final class Cell {
         return stub.ledger().calls(id).size();
     }
 
+    /** Waits until the provider has booked {@code calls} requests. */
+    void awaitRequests(int calls) throws InterruptedException {
+        stub.ledger().awaitCalls(id, calls, PATIENCE);
+    }
+
+    /** Waits until the client has closed the connections of {@code calls} requests before their answers were complete. */
+    void awaitLeft(int calls) throws InterruptedException {
+        stub.ledger().awaitLeftByClient(id, calls, PATIENCE);
+    }
+
+    /** What is held now for the models of this cell, in tokens. */
+    long held() {
+        return way.budgets().held(scopes(), "tokens");
+    }
+
+    /** Waits until nothing is held: what ends a stream may come on any thread. */
+    void awaitNothingHeld() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (way.budgets().reservations().held() > 0 && System.nanoTime() < end) {
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private String scopes() {
+        return "model:" + id + '/';
+    }
+
     Billed billed() {
         return stub.ledger().billed(id);
     }
 
     /** What was booked. */
     public Booked booked() {
-        return Booked.between(before, way.budgets(), "model:" + id + '/');
+        return Booked.between(before, way.budgets(), scopes());
     }
 
     /** Fails unless {@code rounds} were metered, each ended once and was booked as {@code booking} says. */
     public Booked assertBooked(Booking booking, long rounds) {
+        return assertBooked(booking, rounds, billed());
+    }
+
+    /** The same, for one stream of which only what the application has seen can have been counted. */
+    Booked assertBookedAsSeen(Booking booking, Seen seen) {
+        Billed billed = billed();
+        long output = seen.pieces().size();
+        return assertBooked(
+                booking, 1, new Billed(billed.calls(), billed.inputTokens(), output, billed.inputTokens() + output));
+    }
+
+    private Booked assertBooked(Booking booking, long rounds, Billed billed) {
         Booked booked = booked();
-        booking.check(booked, billed());
+        booking.check(booked, billed);
         assertThat(booked.metered()).as("metered").isEqualTo(rounds);
         assertThat(booked.unmetered()).as("unmetered").isZero();
-        assertNothingIsLeft();
+        assertNothingIsLeft(booking == Booking.FLOWED_AT_EXPIRY ? rounds : 0);
         return booked;
     }
 
     void assertNothingIsLeft() {
+        assertNothingIsLeft(0);
+    }
+
+    private void assertNothingIsLeft(long mayExpire) {
         BudgetsSnapshot now = way.budgets();
         assertThat(now.held()).as("held").isZero();
         assertThat(now.reservations().held()).as("reservations held").isZero();
         assertThat(now.reservations().expired())
                 .as("expired")
-                .isEqualTo(before.reservations().expired());
+                .isEqualTo(before.reservations().expired() + mayExpire);
         assertThat(way.notices()).as("notices").isEmpty();
     }
 }

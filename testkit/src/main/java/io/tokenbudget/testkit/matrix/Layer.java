@@ -34,6 +34,15 @@ public final class Layer {
         return kind;
     }
 
+    /** Begins a stream, on the thread that this kind of decorator calls on; returns when it has begun. */
+    public void begin(Runnable call) {
+        if (kind == Kind.OTHER_THREAD || kind == Kind.OTHER_THREAD_THAT_FAILS) {
+            CompletableFuture.runAsync(call).join();
+        } else {
+            call.run();
+        }
+    }
+
     /**
      * Makes {@code call}, or does not.
      *

@@ -1,6 +1,7 @@
 package io.tokenbudget.testkit.matrix;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The model that a cell calls.
@@ -8,12 +9,17 @@ import java.time.Duration;
  * @param baseUrl the provider's address without a path
  * @param apiKey tells the cells apart in the provider's ledger
  * @param modelName tells them apart in ours, and says after its last slash what the provider does
- * @param maxOutputTokens the bound on output that each request carries
+ * @param maxOutputTokens the bound on output that each request carries; null: none
  * @param retries how often the framework itself repeats a failed attempt
  * @param timeout how long the framework waits for an answer
  */
 public record ModelSpec(
-        String baseUrl, String apiKey, String modelName, int maxOutputTokens, int retries, Duration timeout) {
+        String baseUrl,
+        String apiKey,
+        String modelName,
+        @Nullable Integer maxOutputTokens,
+        int retries,
+        Duration timeout) {
 
     ModelSpec withRetries(int other) {
         return new ModelSpec(baseUrl, apiKey, modelName, maxOutputTokens, other, timeout);
@@ -21,6 +27,10 @@ public record ModelSpec(
 
     ModelSpec withTimeout(Duration other) {
         return new ModelSpec(baseUrl, apiKey, modelName, maxOutputTokens, retries, other);
+    }
+
+    ModelSpec withoutBound() {
+        return new ModelSpec(baseUrl, apiKey, modelName, null, retries, timeout);
     }
 
     ModelSpec withBaseUrl(String other) {

@@ -16,15 +16,20 @@ public record Outcome(String text) {
         try {
             return new Outcome("answered " + call.call());
         } catch (Exception thrown) {
-            StringBuilder text = new StringBuilder("threw");
-            Throwable cause = thrown;
-            for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-                text.append(' ').append(cause.getClass().getName()).append(": ").append(cause.getMessage());
-                text.append('\n');
-                cause = cause.getCause();
-            }
-            return new Outcome(text.toString());
+            return new Outcome("threw" + chain(thrown));
         }
+    }
+
+    /** The types and messages of {@code thrown} and of its causes. */
+    static String chain(Throwable thrown) {
+        StringBuilder text = new StringBuilder();
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            text.append(' ').append(cause.getClass().getName()).append(": ").append(cause.getMessage());
+            text.append('\n');
+            cause = cause.getCause();
+        }
+        return text.toString();
     }
 
     boolean isAnswer() {

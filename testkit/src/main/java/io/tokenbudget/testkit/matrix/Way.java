@@ -1,6 +1,7 @@
 package io.tokenbudget.testkit.matrix;
 
 import io.tokenbudget.testkit.status.BudgetsSnapshot;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -13,6 +14,16 @@ public interface Way {
     /** Faults and the like that were reported up to now, where this process can see them. */
     default List<String> notices() {
         return List.of();
+    }
+
+    /** Whether the ledger's clock can be put forward here. */
+    default boolean canPass() {
+        return false;
+    }
+
+    /** Puts the ledger's clock forward. */
+    default void pass(Duration time) {
+        throw new UnsupportedOperationException("the clock of this run is the machine's");
     }
 
     /**

@@ -43,6 +43,15 @@ public record BudgetsSnapshot(List<Entry> budgets, Reservations reservations, Ca
                 .sum();
     }
 
+    /** What is held in {@code unit} on all scopes that begin with {@code scopePrefix}. */
+    public long held(String scopePrefix, String unit) {
+        return budgets.stream()
+                .filter(entry ->
+                        entry.scope().startsWith(scopePrefix) && entry.unit().equals(unit))
+                .mapToLong(Entry::held)
+                .sum();
+    }
+
     /** What is held on all scopes in all units. */
     public long held() {
         return budgets.stream().mapToLong(Entry::held).sum();

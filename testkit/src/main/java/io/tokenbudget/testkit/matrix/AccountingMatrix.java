@@ -1,0 +1,104 @@
+package io.tokenbudget.testkit.matrix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tokenbudget.examples.providerstub.ProviderStub;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+
+/** What the matrices have in common: the provider, the models, and how they are metered. */
+@Tag("accounting-matrix")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class AccountingMatrix<M> {
+    static final String QUESTION = "What will the weather be like in the old town by the sea on Sunday, and is it"
+            + " a good day to walk along the coast with two small children and a dog, or should we rather stay at home"
+            + " and read a book? Please keep the answer short and tell me which clothes we need.";
+
+    static final String TOO_LONG_FOR_THE_REST = QUESTION + QUESTION + QUESTION;
+
+    /** Of the budgets of every model {@code used-up*}. */
+    static final long LIMIT = 1000;
+
+    @SuppressWarnings("NullAway.Init") // before all tests
+    private ProviderStub stub;
+
+    /** How calls are metered here; the same each time. */
+    protected abstract Way way();
+
+    /** The framework's own model. */
+    protected abstract M model(ModelSpec spec);
+
+    /** {@code model} metered, where it does not happen by itself. */
+    protected M metered(M model) {
+        return model;
+    }
+
+    /** The framework's model, metered. */
+    protected M metered(ModelSpec spec) {
+        return metered(model(spec));
+    }
+
+    /** A decorator as an application writes it: one class for each kind of layer, and each call goes through it. */
+    protected abstract M decorated(Layer layer, M model);
+
+    /**
+     * A cell that only this integration has.
+     *
+     * @param name unique in the matrix
+     */
+    protected final Cell cell(String name) {
+        return new Cell(way(), stub, name);
+    }
+
+    final ProviderStub provider() {
+        return stub;
+    }
+
+    @BeforeAll
+    void startProvider() {
+        stub = ProviderStub.start(0);
+    }
+
+    @AfterAll
+    void stopProvider() {
+        stub.close();
+    }
+
+    /** By name: under the agent the application may have no such class to compare with. */
+    static void isRefusal(Throwable thrown) {
+        assertThat(thrown.getClass().getSimpleName()).isEqualTo(REFUSAL);
+    }
+
+    static final String REFUSAL = "LimitExceededException";
+
+    static String addressWhereNobodyListens() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return "http://127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+
+    static <T> List<T> inParallel(int threads, Callable<T> work) throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<T> results = new ArrayList<>();
+            for (Future<T> future : pool.invokeAll(Collections.nCopies(threads, work))) {
+                results.add(future.get());
+            }
+            return results;
+        } finally {
+            pool.shutdown();
+        }
+    }
+}
