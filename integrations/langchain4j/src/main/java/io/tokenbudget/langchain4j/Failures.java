@@ -28,6 +28,17 @@ final class Failures {
     private Failures() {}
 
     static Failure of(Throwable thrown) {
+        Failure said = said(thrown);
+        return said == null ? Failure.REJECTED : said;
+    }
+
+    /** The same, of an error that a stream signals after it has begun: what says nothing is thrown by what it reads. */
+    static Failure ofStream(Throwable signalled) {
+        Failure said = said(signalled);
+        return said == null ? Failure.CUT_STREAM : said;
+    }
+
+    private static @Nullable Failure said(Throwable thrown) {
         Failure answered = first(thrown, Failures::ofAnswer);
         if (answered != null) {
             return answered;
@@ -36,8 +47,7 @@ final class Failures {
         if (jdk != null) {
             return jdk;
         }
-        Failure other = first(thrown, Failures::ofKind);
-        return other == null ? Failure.REJECTED : other;
+        return first(thrown, Failures::ofKind);
     }
 
     private static @Nullable Failure first(Throwable thrown, Function<Throwable, @Nullable Failure> says) {

@@ -11,6 +11,7 @@ import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.core.metering.Run;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -100,8 +101,17 @@ public final class LangChain4jMeter {
     }
 
     Failure failure(Throwable thrown) {
+        return failure(thrown, Failures::of);
+    }
+
+    /** Of an error that a stream signals after it has begun. */
+    Failure streamFailure(Throwable signalled) {
+        return failure(signalled, Failures::ofStream);
+    }
+
+    private Failure failure(Throwable thrown, Function<Throwable, Failure> rule) {
         try {
-            return Failures.of(thrown);
+            return rule.apply(thrown);
         } catch (Throwable fault) {
             meter.fault("finding out how a LangChain4j call failed", fault);
             return Failure.REJECTED;

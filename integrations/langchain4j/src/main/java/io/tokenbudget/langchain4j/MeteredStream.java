@@ -79,7 +79,7 @@ public final class MeteredStream {
      */
     public void begun(@Nullable Throwable thrown) {
         if (thrown != null) {
-            endWith(thrown);
+            endWith(thrown, meter.failure(thrown));
         }
         hasBegun = true;
         frame.detach();
@@ -107,17 +107,21 @@ public final class MeteredStream {
     void failed(Throwable error) {
         Throwable thrown = applications;
         if (!(thrown instanceof Exception) || !isCausedBy(error, thrown)) {
-            endWith(error);
+            endWith(error, isBeginning() ? meter.failure(error) : meter.streamFailure(error));
         }
     }
 
-    private void endWith(Throwable error) {
+    /** Whether this is called by the method that begins the stream. */
+    private boolean isBeginning() {
+        return !hasBegun && Thread.currentThread() == opener;
+    }
+
+    private void endWith(Throwable error, Failure failure) {
         Throwable thrown = applications;
         if (beingCancelled || (thrown != null && isCausedBy(error, thrown))) {
             frame.cancel();
             return;
         }
-        Failure failure = meter.failure(error);
         // What has begun to flow was not rejected.
         frame.fail(hasFlowed && failure == Failure.REJECTED ? Failure.CUT_STREAM : failure, 0, error);
     }
@@ -163,7 +167,7 @@ public final class MeteredStream {
      */
     @Nullable
     Object inApplication(Callback callback) throws Throwable {
-        boolean within = !hasBegun && Thread.currentThread() == opener;
+        boolean within = isBeginning();
         if (within) {
             frame.enterTools();
         }
