@@ -59,7 +59,12 @@ abstract class AccountingMatrix<M> {
      * @param name unique in the matrix
      */
     protected final Cell cell(String name) {
-        return new Cell(way(), stub, name);
+        return new Cell(way(), stub, name + kind());
+    }
+
+    /** Tells the cells of one matrix from those of another. */
+    String kind() {
+        return "";
     }
 
     final ProviderStub provider() {

@@ -38,18 +38,27 @@ public final class Outcomes {
                     + " calls to the file that -D" + PROPERTY + " names, not " + path);
         }
         Outcomes outcomes = new Outcomes(Path.of(path));
-        try (Reader reader = Files.newBufferedReader(outcomes.file)) {
-            outcomes.known.load(reader);
+        try {
+            outcomes.load();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return outcomes;
     }
 
-    /** Remembers one, in the file too. */
+    private void load() throws IOException {
+        try (Reader reader = Files.newBufferedReader(file)) {
+            known.load(reader);
+        }
+    }
+
+    /** Remembers one, in the file too, beside what others of this run have written there. */
     public synchronized void add(String cell, Outcome outcome) {
-        known.setProperty(cell, outcome.text());
         try {
+            if (Files.exists(file)) {
+                load();
+            }
+            known.setProperty(cell, outcome.text());
             Files.createDirectories(file.toAbsolutePath().getParent());
             try (Writer writer = Files.newBufferedWriter(file)) {
                 known.store(writer, null);

@@ -84,6 +84,11 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
         return List.of();
     }
 
+    @Override
+    String kind() {
+        return "-streamed";
+    }
+
     private Booking booking(String row, Booking usual) {
         return deviations().stream()
                 .filter(deviation -> deviation.row().equals(row))
