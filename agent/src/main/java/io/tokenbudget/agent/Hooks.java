@@ -226,7 +226,8 @@ final class Hooks {
         String transcription = "Lorg/springframework/ai/audio/transcription/AudioTranscription";
         descriptor = "(" + transcription + "Prompt;)" + transcription + "Response;";
         hooks.add(metered("SpringAiOtherAdvice", kind, model, "call", descriptor));
-        hooks.add(counted(kind, streaming, "stream", "(" + transcription + "Prompt;)" + FLUX));
+        String streamed = "SpringAiOtherStreamAdvice";
+        hooks.add(metered(streamed, kind, streaming, "stream", "(" + transcription + "Prompt;)" + FLUX));
 
         kind = "speech calls of Spring AI";
         String openAiSpeech = "Lorg/springframework/ai/openai/audio/speech/Speech"; // 1.0
@@ -234,7 +235,7 @@ final class Hooks {
         for (String type : List.of(openAiSpeech, speech)) {
             hooks.add(
                     metered("SpringAiOtherAdvice", kind, model, "call", "(" + type + "Prompt;)" + type + "Response;"));
-            hooks.add(counted(kind, streaming, "stream", "(" + type + "Prompt;)" + FLUX));
+            hooks.add(metered(streamed, kind, streaming, "stream", "(" + type + "Prompt;)" + FLUX));
         }
     }
 }

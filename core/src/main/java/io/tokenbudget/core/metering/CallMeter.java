@@ -86,6 +86,18 @@ public final class CallMeter {
         return open(target, Frame.Kind.STREAMED_CHAT, call, new Frame.Place(outer, around), run);
     }
 
+    /**
+     * Opens a frame around a call that is no chat and whose answer flows, such as speech: for the rest like {@link
+     * #openStream}.
+     *
+     * @param target the model object that is called
+     * @param call estimates the call; asked at most once, on this thread
+     * @param run the run it belongs to; null: that of the thread
+     */
+    public Frame openOtherStream(Object target, Supplier<ModelCall> call, @Nullable Run run) {
+        return open(target, Frame.Kind.STREAMED_OTHER, call, here(), run);
+    }
+
     private Frame.Place here() {
         Frame top = metering.top();
         return new Frame.Place(top, top);

@@ -71,15 +71,16 @@ public final class Frame {
         this.target = target;
         this.outer = place.outer;
         this.around = place.around;
-        this.streamed = kind == Kind.STREAMED_CHAT;
-        this.chat = kind != Kind.OTHER;
+        this.streamed = kind == Kind.STREAMED_CHAT || kind == Kind.STREAMED_OTHER;
+        this.chat = kind == Kind.CHAT || kind == Kind.STREAMED_CHAT;
     }
 
     /** What a frame is opened around. */
     enum Kind {
         CHAT,
         STREAMED_CHAT,
-        OTHER
+        OTHER,
+        STREAMED_OTHER
     }
 
     /** Where a frame is opened: on top of what, and inside what. */

@@ -1,12 +1,11 @@
 package io.tokenbudget.springai;
 
-import io.tokenbudget.core.metering.Run;
+import io.tokenbudget.core.metering.CallMeter;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
-import org.springframework.ai.chat.model.ChatResponse;
-import org.springframework.ai.chat.prompt.Prompt;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
@@ -16,55 +15,41 @@ import reactor.util.context.Context;
  * What a model streams, metered for each subscription by itself. Hands on the same objects in the same order; adds nothing
  * but the refusal that ends it.
  *
- * @param prompt as the application gave it
- * @param sent what the model was given
- * @param origin the run of whoever asked for the stream, or null
+ * @param <T> what flows
+ * @param meter where faults are reported
+ * @param opening opens what meters a subscription, with the subscriber's context; null lets it pass
  */
-record MeteredStream(
-        SpringAiMeter meter,
-        Object model,
-        Prompt prompt,
-        Prompt sent,
-        @Nullable Run origin,
-        Flux<ChatResponse> source) implements Publisher<ChatResponse> {
+record MeteredStream<T>(CallMeter meter, Function<Context, @Nullable StreamedAnswer<T>> opening, Flux<T> source)
+        implements Publisher<T> {
 
     @Override
-    public void subscribe(Subscriber<? super ChatResponse> subscriber) {
-        CoreSubscriber<? super ChatResponse> actual = Operators.toCoreSubscriber(subscriber);
+    public void subscribe(Subscriber<? super T> subscriber) {
+        CoreSubscriber<? super T> actual = Operators.toCoreSubscriber(subscriber);
         Context context = actual.currentContext();
-        StreamedCall call = open(context);
-        if (call == null) {
+        StreamedAnswer<T> answer = open(context);
+        if (answer == null) {
             source.subscribe(actual);
             return;
         }
-        RuntimeException refusal = call.refusal();
+        RuntimeException refusal = answer.refusal();
         if (refusal != null) {
             Operators.error(actual, refusal);
             return;
         }
+        Context within = answer instanceof StreamedCall call ? context.put(Conversations.CALL, call) : context;
         try {
-            source.subscribe(new Metered(actual, context.put(Conversations.CALL, call), call, meter));
+            source.subscribe(new Metered<>(actual, within, answer, meter));
         } catch (Throwable thrown) {
-            call.failed(thrown);
+            answer.failed(thrown);
             throw thrown;
         } finally {
-            call.subscribed();
+            answer.subscribed();
         }
     }
 
-    private @Nullable StreamedCall open(Context context) {
+    private @Nullable StreamedAnswer<T> open(Context context) {
         try {
-            StreamedCall around =
-                    context.getOrDefault(Conversations.CALL, null) instanceof StreamedCall call ? call : null;
-            Object run = context.getOrDefault(Conversations.RUN, null);
-            StreamedCall call = meter.openStream(
-                    model,
-                    prompt,
-                    run instanceof Run ofClient ? ofClient : origin,
-                    context.getOrDefault(Conversations.CONTEXT, null),
-                    around);
-            meter.sends(sent, call);
-            return call;
+            return opening.apply(context);
         } catch (Throwable fault) {
             meter.fault("opening a stream of Spring AI", fault);
             return null;
@@ -72,21 +57,21 @@ record MeteredStream(
     }
 
     /** Between the model and the application: signals come one after the other, requests and cancellation from anywhere. */
-    private static final class Metered implements CoreSubscriber<ChatResponse>, Subscription {
-        private final CoreSubscriber<? super ChatResponse> actual;
+    private static final class Metered<T> implements CoreSubscriber<T>, Subscription {
+        private final CoreSubscriber<? super T> actual;
         private final Context context;
-        private final StreamedCall call;
-        private final SpringAiMeter meter;
+        private final StreamedAnswer<T> answer;
+        private final CallMeter meter;
 
         @SuppressWarnings("NullAway.Init") // first of all signals
         private Subscription upstream;
 
         private boolean ended;
 
-        Metered(CoreSubscriber<? super ChatResponse> actual, Context context, StreamedCall call, SpringAiMeter meter) {
+        Metered(CoreSubscriber<? super T> actual, Context context, StreamedAnswer<T> answer, CallMeter meter) {
             this.actual = actual;
             this.context = context;
-            this.call = call;
+            this.answer = answer;
             this.meter = meter;
         }
 
@@ -104,14 +89,13 @@ record MeteredStream(
         }
 
         @Override
-        public void onNext(ChatResponse chunk) {
+        public void onNext(T chunk) {
             if (ended) {
                 return;
             }
-            call.handOn();
-            RuntimeException cut = call.emitted(chunk);
+            answer.handOn();
+            RuntimeException cut = answer.emitted(chunk);
             if (cut == null) {
-                meter.answers(chunk, call);
                 actual.onNext(chunk);
                 return;
             }
@@ -124,8 +108,8 @@ record MeteredStream(
         public void onError(Throwable thrown) {
             if (!ended) {
                 ended = true;
-                call.handOn();
-                call.failed(thrown);
+                answer.handOn();
+                answer.failed(thrown);
                 actual.onError(thrown);
             }
         }
@@ -134,8 +118,8 @@ record MeteredStream(
         public void onComplete() {
             if (!ended) {
                 ended = true;
-                call.handOn();
-                call.completed();
+                answer.handOn();
+                answer.completed();
                 actual.onComplete();
             }
         }
@@ -147,7 +131,7 @@ record MeteredStream(
 
         @Override
         public void cancel() {
-            call.cancelled();
+            answer.cancelled();
             upstream.cancel();
         }
 

@@ -5,10 +5,12 @@ import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.core.metering.ModelCall;
+import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.TextTokens;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.model.ModelRequest;
+import org.springframework.ai.model.ModelResponse;
 
 /**
  * Meters what is no chat: embeddings, images, moderation and audio.
@@ -33,11 +35,22 @@ public final class OtherCalls {
         this.meter = meter;
     }
 
-    /** Opens a frame around a call. If it has a refusal, the call must not be made. */
+    /**
+     * Opens a frame around a call. If it has a refusal, the call must not be made.
+     *
+     * @param request Spring AI's request, or a text, a document or a list of them; null if nothing is known of it
+     */
     public Frame open(Object model, @Nullable Object request) {
-        return meter.openOther(
-                model,
-                () -> ModelCall.withoutOutput(modelName(model, request), Math.max(1, tokens(instructions(request)))));
+        return meter.openOther(model, () -> estimate(model, request));
+    }
+
+    /** Opens a subscription to what a model streams. If it has a refusal, the model must not be subscribed to. */
+    <T> StreamedAnswer<T> openStream(Object model, @Nullable Object request, @Nullable Run run) {
+        return new OtherStream<>(this, meter.openOtherStream(model, () -> estimate(model, request), run));
+    }
+
+    private static ModelCall estimate(Object model, @Nullable Object request) {
+        return ModelCall.withoutOutput(modelName(model, request), Math.max(1, tokens(instructions(request))));
     }
 
     /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */
@@ -45,12 +58,13 @@ public final class OtherCalls {
         if (thrown != null) {
             frame.fail(failure(thrown), 0, thrown);
         } else {
-            frame.succeed(usage(answer), 0, answer);
+            // Numbers and texts are no answer's own.
+            frame.succeed(usage(answer), 0, answer instanceof ModelResponse<?> ? answer : null);
         }
     }
 
     private static @Nullable Object instructions(@Nullable Object request) {
-        return request instanceof ModelRequest<?> known ? known.getInstructions() : null;
+        return request instanceof ModelRequest<?> known ? known.getInstructions() : request;
     }
 
     private static long tokens(@Nullable Object value) {
@@ -77,7 +91,8 @@ public final class OtherCalls {
         return null;
     }
 
-    private @Nullable Usage usage(@Nullable Object answer) {
+    @Nullable
+    Usage usage(@Nullable Object answer) {
         try {
             if (!(USAGE.get(METADATA.get(answer)) instanceof org.springframework.ai.chat.metadata.Usage reported)) {
                 return null;
@@ -90,7 +105,7 @@ public final class OtherCalls {
         }
     }
 
-    private Failure failure(Throwable thrown) {
+    Failure failure(Throwable thrown) {
         try {
             return Failures.of(thrown);
         } catch (Throwable fault) {

@@ -179,12 +179,6 @@ public final class SpringAiMeter {
                 Conversations.inContextOfTools(Conversations.CONTEXT), run instanceof Run ofClient ? ofClient : null);
     }
 
-    /** The run for what is asked for here and subscribed to later; null if this thread says nothing of a caller. */
-    @Nullable
-    Run origin() {
-        return meter.origin();
-    }
-
     /** The run of a client's stream that is subscribed to now, or null. */
     @Nullable
     Run clientRun(@Nullable Run origin) {
@@ -218,7 +212,7 @@ public final class SpringAiMeter {
             told = refusalToldIn(messages);
         }
         if (told != null) {
-            return new StreamedCall(meter, meter.openRefused(model, told), model);
+            return new StreamedCall(meter, CONVERSATIONS, meter.openRefused(model, told), model);
         }
         Conversation before = CONVERSATIONS.ofPrompt(messages);
         Run known = around == null ? null : around.run();
@@ -239,7 +233,7 @@ public final class SpringAiMeter {
                     () -> PromptTokens.estimate(model, messages, options),
                     run,
                     around == null ? null : around.frame());
-            return new StreamedCall(meter, frame, model);
+            return new StreamedCall(meter, CONVERSATIONS, frame, model);
         } finally {
             if (tooling != null) {
                 tooling.exitTools();
@@ -264,19 +258,6 @@ public final class SpringAiMeter {
         if (prompt != null) {
             CONVERSATIONS.sends(prompt, call);
         }
-    }
-
-    /** A chunk has come. */
-    void answers(ChatResponse chunk, StreamedCall call) {
-        try {
-            CONVERSATIONS.answers(chunk, call);
-        } catch (Throwable fault) {
-            meter.fault("reading a chunk of Spring AI", fault);
-        }
-    }
-
-    void fault(String where, Throwable fault) {
-        meter.fault(where, fault);
     }
 
     /** Whether {@code thrown} is what Spring AI's advisors make of a refusal. */

@@ -2,11 +2,13 @@ package io.tokenbudget.springai;
 
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.Prompt;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
  * Meters what Spring AI models stream: what a hook at the framework's choke points, or a decorator, calls with the stream
@@ -22,15 +24,15 @@ import reactor.core.publisher.Operators;
  * <p>Thread-safe. No method throws.
  */
 public final class SpringAiStreams {
+    private final CallMeter calls;
     private final SpringAiMeter meter;
+    private final OtherCalls others;
 
     /** @param meter books the calls */
     public SpringAiStreams(CallMeter meter) {
-        this(new SpringAiMeter(meter));
-    }
-
-    SpringAiStreams(SpringAiMeter meter) {
-        this.meter = meter;
+        this.calls = meter;
+        this.meter = new SpringAiMeter(meter);
+        this.others = new OtherCalls(meter);
     }
 
     /** What {@code model} streams for {@code prompt}, metered. */
@@ -46,8 +48,36 @@ public final class SpringAiStreams {
     }
 
     private Flux<ChatResponse> metered(Object model, Prompt prompt, Prompt sent, Flux<ChatResponse> source) {
-        Run origin = meter.origin();
-        return Flux.from(new MeteredStream(meter, model, prompt, sent, origin, source));
+        Run origin = calls.origin();
+        return Flux.from(new MeteredStream<>(
+                calls, context -> open(model, prompt, sent, runIn(context, origin), context), source));
+    }
+
+    private StreamedCall open(Object model, Prompt prompt, Prompt sent, @Nullable Run run, Context context) {
+        StreamedCall around = context.getOrDefault(Conversations.CALL, null) instanceof StreamedCall call ? call : null;
+        StreamedCall call =
+                meter.openStream(model, prompt, run, context.getOrDefault(Conversations.CONTEXT, null), around);
+        meter.sends(sent, call);
+        return call;
+    }
+
+    private static @Nullable Run runIn(Context context, @Nullable Run origin) {
+        return context.getOrDefault(Conversations.RUN, null) instanceof Run ofClient ? ofClient : origin;
+    }
+
+    /**
+     * What {@code model} streams that is no chat, such as speech, metered: held is the estimate of the text in the request,
+     * from each subscription on; booked is what the pieces report, or what was held where they report nothing.
+     */
+    public <T> Flux<T> other(Object model, @Nullable Object request, Flux<T> source) {
+        Run origin = calls.origin();
+        return Flux.from(new MeteredStream<>(
+                calls,
+                context -> others.openStream(
+                        model,
+                        request,
+                        calls.runIn(context.getOrDefault(Conversations.CONTEXT, null), runIn(context, origin))),
+                source));
     }
 
     /** One round of the tool loop inside a model, which sends {@code prompt}. */
@@ -66,7 +96,7 @@ public final class SpringAiStreams {
      * work; and a refusal arrives as it is, though advisors wrap what they did not expect.
      */
     public <T> Flux<T> ofClient(Flux<T> source) {
-        Run origin = meter.origin();
+        Run origin = calls.origin();
         return source.onErrorMap(SpringAiMeter::isWrappedRefusal, Throwable::getCause)
                 .contextWrite(context -> {
                     Run run = context.hasKey(Conversations.RUN) ? null : meter.clientRun(origin);

@@ -20,8 +20,9 @@ import org.springframework.ai.chat.prompt.ChatOptions;
  *
  * <p>Refers to no type of Reactor, so that blocking calls can be metered where it is missing.
  */
-final class StreamedCall {
+final class StreamedCall implements StreamedAnswer<ChatResponse> {
     private final CallMeter meter;
+    private final Conversations conversations;
     private final Frame frame;
     private final Object model;
 
@@ -35,8 +36,9 @@ final class StreamedCall {
     private volatile @Nullable RuntimeException refusal;
     private volatile boolean subscribed;
 
-    StreamedCall(CallMeter meter, Frame frame, Object model) {
+    StreamedCall(CallMeter meter, Conversations conversations, Frame frame, Object model) {
         this.meter = meter;
+        this.conversations = conversations;
         this.frame = frame;
         this.model = model;
         this.usage = new StreamedUsage(CallState.Reporting.of(model));
@@ -53,32 +55,31 @@ final class StreamedCall {
         return frame;
     }
 
-    /** What the application gets instead of what would come, or null. */
-    @Nullable
-    RuntimeException refusal() {
+    @Override
+    public @Nullable RuntimeException refusal() {
         return refusal;
     }
 
-    /** The method that subscribes has returned: on its thread. */
-    void subscribed() {
+    @Override
+    public void subscribed() {
         frame.detach();
         subscribed = true;
     }
 
-    /** The application's code runs next, perhaps on the thread that still subscribes. */
-    void handOn() {
+    @Override
+    public void handOn() {
         if (!subscribed) {
             frame.detach();
         }
     }
 
-    /** Counts a chunk. Not null: no more can be held, so the stream must be cut and this is what the application gets. */
-    @Nullable
-    RuntimeException emitted(ChatResponse chunk) {
-        if (frame.isDelegated()) {
-            return null;
-        }
+    @Override
+    public @Nullable RuntimeException emitted(ChatResponse chunk) {
         try {
+            if (frame.isDelegated()) {
+                conversations.answers(chunk, this);
+                return null;
+            }
             Usage reported;
             long tokens;
             synchronized (this) {
@@ -93,7 +94,9 @@ final class StreamedCall {
                 frame.reported(reported);
             }
             RuntimeException cut = frame.emitted(tokens);
-            if (cut != null) {
+            if (cut == null) {
+                conversations.answers(chunk, this);
+            } else {
                 refusal = cut;
             }
             return cut;
@@ -103,15 +106,18 @@ final class StreamedCall {
         }
     }
 
-    void completed() {
+    @Override
+    public void completed() {
         frame.succeedWith(largest(), counted(), parts());
     }
 
-    void failed(Throwable thrown) {
+    @Override
+    public void failed(Throwable thrown) {
         frame.fail(failure(thrown), counted(), thrown);
     }
 
-    void cancelled() {
+    @Override
+    public void cancelled() {
         frame.cancel();
     }
 
