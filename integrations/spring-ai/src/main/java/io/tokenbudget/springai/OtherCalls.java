@@ -27,6 +27,9 @@ public final class OtherCalls {
     private static final Getter TEXT = new Getter("getText");
     private static final Getter METADATA = new Getter("getMetadata");
     private static final Getter USAGE = new Getter("getUsage");
+    private static final Getter TOKENS = new Getter("tokens");
+    private static final Getter INPUT_TOKENS = new Getter("inputTokens");
+    private static final Getter OUTPUT_TOKENS = new Getter("outputTokens");
 
     private final CallMeter meter;
 
@@ -83,7 +86,7 @@ public final class OtherCalls {
 
     private static @Nullable String modelName(Object model, @Nullable Object request) {
         Object own = OPTIONS.existsIn(model.getClass()) ? OPTIONS.get(model) : DEFAULT_OPTIONS.get(model);
-        for (Object options : new @Nullable Object[] {OPTIONS.get(request), own}) {
+        for (Object options : new @Nullable Object[] {OPTIONS.get(request), own, OwnOptions.of(model)}) {
             if (MODEL.get(options) instanceof String name && !name.isBlank()) {
                 return name;
             }
@@ -94,15 +97,26 @@ public final class OtherCalls {
     @Nullable
     Usage usage(@Nullable Object answer) {
         try {
-            if (!(USAGE.get(METADATA.get(answer)) instanceof org.springframework.ai.chat.metadata.Usage reported)) {
-                return null;
+            Object reported = USAGE.get(METADATA.get(answer));
+            if (reported instanceof org.springframework.ai.chat.metadata.Usage usage) {
+                Counts counts = Counts.of(usage);
+                return counts.isEmpty() ? null : NativeUsage.translate(counts, usage);
             }
-            Counts counts = Counts.of(reported);
-            return counts.isEmpty() ? null : NativeUsage.translate(counts, reported);
+            return ofSdk(TOKENS.get(reported));
         } catch (Throwable fault) {
             meter.fault("reading the usage of a Spring AI answer", fault);
             return null;
         }
+    }
+
+    /** What 2.0 hands on as OpenAI's SDK has it: a transcription's usage, unless that is told in seconds. */
+    private static @Nullable Usage ofSdk(@Nullable Object tokens) {
+        Long input = INPUT_TOKENS.number(tokens);
+        Long output = OUTPUT_TOKENS.number(tokens);
+        if (input == null || output == null || input < 0 || output < 0 || input + output == 0) {
+            return null;
+        }
+        return Usage.of(input, output);
     }
 
     Failure failure(Throwable thrown) {

@@ -1,0 +1,20 @@
+package io.tokenbudget.integrationtests.springai;
+
+import io.tokenbudget.testkit.matrix.UnderAgent;
+import io.tokenbudget.testkit.matrix.Way;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("Spring AI's other models under the agent")
+class OtherModelsAgentTest extends OtherModelsMatrix {
+    private final Way way = new UnderAgent();
+
+    @Override
+    Way way() {
+        return way;
+    }
+
+    @Override
+    boolean seesEveryCall() {
+        return true;
+    }
+}
