@@ -82,7 +82,8 @@ public final class SecondOtherModels implements OtherModels {
     @Override
     public Model<?, ?> speech(At at) {
         return OpenAiAudioSpeechModel.builder()
-                .options(OpenAiAudioSpeechOptions.builder().voice("alloy")
+                .options(OpenAiAudioSpeechOptions.builder()
+                        .voice("alloy")
                         .baseUrl(url(at))
                         .apiKey(at.apiKey())
                         .model(at.modelName())
