@@ -18,7 +18,7 @@ final class AgentTransformer implements ClassFileTransformer {
 
     private final Engine engine;
     private final Notices notices;
-    private final Prefilter prefilter = new Prefilter(Hooks.ALL);
+    private final Prefilter prefilter = new Prefilter(Hooks.ALL, Hooks.CHOKE_POINTS);
 
     /** Set while this thread is in here: what weaving itself loads is left alone. Holds only a JDK type. */
     @SuppressWarnings("ThreadLocalUsage") // one transformer for a process

@@ -5,6 +5,7 @@ import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Metering;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +42,10 @@ public final class BridgeLoader extends ClassLoader {
     private final Metering metering;
     private final Notices notices;
     private final Map<String, AdviceMethods> advices = new ConcurrentHashMap<>();
-    private final Set<Framework> notMetered = ConcurrentHashMap.newKeySet();
+
+    /** Kinds of calls that have been said to be unmetered. */
+    private final Set<String> notMetered = ConcurrentHashMap.newKeySet();
+
     private final AtomicBoolean saidStandsDown;
     private volatile @Nullable CallMeter meter;
 
@@ -88,18 +92,41 @@ public final class BridgeLoader extends ClassLoader {
         if (hasItsOwnLimiter()) {
             return AdviceMethods.none();
         }
-        Framework framework = Framework.of(kind, name);
         meter(); // asks the application's loader: not from within the initialiser of an advice
         try {
             String missing = Compatibility.missing(name, this);
             if (missing == null) {
                 return AdviceMethods.of(Class.forName(name, true, this));
             }
-            say(framework, "has no " + missing);
+            say(kindsThatLackSomething(name), "it has no " + missing);
         } catch (Throwable fault) {
-            say(framework, "made the agent fail with " + fault);
+            say(Set.of(kind), "the agent failed with " + fault);
         }
         return kind.isEmpty() ? AdviceMethods.none() : AdviceMethods.counting(meter(), kind);
+    }
+
+    /** The framework's own type does not have {@code point}. Called while that type is loaded: loads nothing. */
+    void lacks(ChokePoint point) {
+        String core = CORE.replace('.', '/') + ".class";
+        String theirs = String.valueOf(application.getResource(core));
+        if (theirs.equals("null") || theirs.equals(String.valueOf(AGENT.getResource(core)))) {
+            say(Set.of(point.kind()), "it has no " + point);
+        }
+    }
+
+    /** What is missing for one advice is missing for others too: the kinds of calls of them all, for one line. */
+    private Set<String> kindsThatLackSomething(String advice) throws IOException {
+        Framework framework = Framework.ofAdvice(advice);
+        Set<String> kinds = new LinkedHashSet<>();
+        for (Hook hook : Hooks.ALL) {
+            if (hook.isMetered()
+                    && Framework.ofAdvice(hook.advice()) == framework
+                    && !kinds.contains(hook.kind())
+                    && Compatibility.missing(hook.advice(), this) != null) {
+                kinds.add(hook.kind());
+            }
+        }
+        return kinds.isEmpty() ? Set.of("") : kinds;
     }
 
     /** One call, one ledger: what the application meters itself is not ours to charge. */
@@ -118,11 +145,14 @@ public final class BridgeLoader extends ClassLoader {
         return true;
     }
 
-    /** One line for each framework: whatever else of it does not fit has the same reason. */
-    private void say(Framework framework, String reason) {
-        if (notMetered.add(framework)) {
-            notices.warn(framework.seenBy(application) + " is not metered, its calls pass and are counted: it " + reason
-                    + " (tested with " + framework.tested() + ")");
+    /** One line, unless all of these kinds have been said. */
+    private void say(Set<String> kinds, String reason) {
+        boolean isNew = false;
+        for (String kind : kinds) {
+            isNew |= notMetered.add(kind);
+        }
+        if (isNew) {
+            notices.warn(NotMetered.line(kinds, application, reason));
         }
     }
 

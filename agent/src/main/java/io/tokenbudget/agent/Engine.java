@@ -36,9 +36,10 @@ final class Engine {
                 TokenLimiters.builder().settings(configuration.settings()).build(),
                 notices,
                 CallLogOption.read(options, properties, notices));
-        Linker linker = new Linker(new Bridges(metering, notices), notices.once());
+        Bridges bridges = new Bridges(metering, notices);
+        Linker linker = new Linker(bridges, notices.once());
         Dispatcher dispatcher = Dispatcher.connect(instrumentation, linker.handle());
-        ClassFileTransformer weaver = withoutNexus(dispatcher);
+        ClassFileTransformer weaver = withoutNexus(dispatcher, bridges);
         configuration.lines().forEach(notices::warn);
         int port = configuration.settings().statusPort();
         if (port != 0) {
@@ -62,11 +63,11 @@ final class Engine {
     }
 
     /** Byte Buddy's nexus serves initialisers that we have none of, and defines its class with {@code Unsafe}. */
-    private ClassFileTransformer withoutNexus(Dispatcher dispatcher) {
+    private ClassFileTransformer withoutNexus(Dispatcher dispatcher, Bridges bridges) {
         String before = System.getProperty(NEXUS);
         System.setProperty(NEXUS, "true");
         try {
-            return new Weaver(dispatcher, notices, Hooks.ALL);
+            return new Weaver(dispatcher, notices, bridges);
         } finally {
             if (before == null) {
                 System.clearProperty(NEXUS);

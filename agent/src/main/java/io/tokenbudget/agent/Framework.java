@@ -1,5 +1,8 @@
 package io.tokenbudget.agent;
 
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
 /** The frameworks that are metered. */
 public enum Framework {
     /** LangChain4j. */
@@ -42,9 +45,35 @@ public enum Framework {
         return tested;
     }
 
-    /** The framework of a hook, by its kind or its advice. */
-    static Framework of(String kind, String advice) {
-        return kind.endsWith(LANGCHAIN4J.title) || advice.contains(".LangChain4j") ? LANGCHAIN4J : SPRING_AI;
+    /** The framework of a kind of calls, or null if it is none. */
+    static @Nullable Framework of(String kind) {
+        for (Framework framework : values()) {
+            if (kind.endsWith(framework.ending())) {
+                return framework;
+            }
+        }
+        return null;
+    }
+
+    /** The framework that an advice is typed against, by their names; null if it is typed against none. */
+    static @Nullable Framework ofAdvice(String advice) {
+        String simpleName = advice.substring(advice.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        for (Framework framework : values()) {
+            if (simpleName.startsWith(framework.title.replace(" ", "").toLowerCase(Locale.ROOT))) {
+                return framework;
+            }
+        }
+        return null;
+    }
+
+    /** What all kinds of its calls end with. */
+    private String ending() {
+        return " of " + title;
+    }
+
+    /** A kind of its calls without its name: {@code "chat calls"}. */
+    String without(String kind) {
+        return kind.substring(0, kind.length() - ending().length());
     }
 
     /** Whether a class of this name must be the application's, and fit. */

@@ -13,6 +13,7 @@ package io.tokenbudget.agent;
  */
 record Hook(String superType, boolean exact, String method, String descriptor, String advice, String kind) {
     private static final String ADVICES = "io.tokenbudget.agent.advice.";
+    private static final String COUNTING = ADVICES + "UnmeteredAdvice";
 
     /** Calls that get a reservation. */
     static Hook metered(String advice, String kind, String superType, String method, String descriptor) {
@@ -21,11 +22,16 @@ record Hook(String superType, boolean exact, String method, String descriptor, S
 
     /** Calls that pass and are counted. */
     static Hook counted(String kind, String superType, String method, String descriptor) {
-        return new Hook(superType, false, method, descriptor, ADVICES + "UnmeteredAdvice", kind);
+        return new Hook(superType, false, method, descriptor, COUNTING, kind);
     }
 
     /** A method of one class that is no call, but says which calls belong together. */
     static Hook ofClass(String advice, String className, String method, String descriptor) {
         return new Hook(className, true, method, descriptor, ADVICES + advice, "");
+    }
+
+    /** Whether it is a call that gets a reservation. */
+    boolean isMetered() {
+        return !kind.isEmpty() && !advice.equals(COUNTING);
     }
 }

@@ -23,6 +23,9 @@ final class Hooks {
     /** The whole table. */
     static final List<Hook> ALL = all();
 
+    /** What every version that is metered declares in its own types. One that does not calls its models in another way. */
+    static final List<ChokePoint> CHOKE_POINTS = chokePoints();
+
     private Hooks() {}
 
     private static List<Hook> all() {
@@ -237,5 +240,45 @@ final class Hooks {
                     metered("SpringAiOtherAdvice", kind, model, "call", "(" + type + "Prompt;)" + type + "Response;"));
             hooks.add(metered(streamed, kind, streaming, "stream", "(" + type + "Prompt;)" + FLUX));
         }
+    }
+
+    private static List<ChokePoint> chokePoints() {
+        String list = "(Ljava/util/List;)" + RESPONSE;
+        String text = "(Ljava/lang/String;)" + RESPONSE;
+        String spring = "Lorg/springframework/ai/";
+        return List.of(
+                chokePoint("chat calls of LangChain4j", LC4J + "chat.ChatModel", "doChat"),
+                chokePoint("streaming calls of LangChain4j", LC4J + "chat.StreamingChatModel", "doChat"),
+                new ChokePoint("embedding calls of LangChain4j", LC4J + "embedding.EmbeddingModel", "embedAll", list),
+                new ChokePoint("image calls of LangChain4j", LC4J + "image.ImageModel", "generate", text),
+                new ChokePoint(
+                        "moderation calls of LangChain4j", LC4J + "moderation.ModerationModel", "moderate", text),
+                chokePoint("scoring calls of LangChain4j", LC4J + "scoring.ScoringModel", "scoreAll"),
+                chokePoint("chat calls of Spring AI", SPRING + "chat.model.ChatModel", "call"),
+                new ChokePoint(
+                        "streaming calls of Spring AI",
+                        SPRING + "chat.model.StreamingChatModel",
+                        "stream",
+                        "(" + PROMPT + ")" + FLUX),
+                new ChokePoint(
+                        "embedding calls of Spring AI",
+                        SPRING + "embedding.EmbeddingModel",
+                        "call",
+                        "(" + spring + "embedding/EmbeddingRequest;)" + spring + "embedding/EmbeddingResponse;"),
+                new ChokePoint(
+                        "image calls of Spring AI",
+                        SPRING + "image.ImageModel",
+                        "call",
+                        "(" + spring + "image/ImagePrompt;)" + spring + "image/ImageResponse;"));
+    }
+
+    /** The only method of that name which is hooked there. */
+    private static ChokePoint chokePoint(String kind, String type, String method) {
+        for (Hook hook : ALL) {
+            if (hook.superType().equals(type) && hook.method().equals(method)) {
+                return new ChokePoint(kind, type, method, hook.descriptor());
+            }
+        }
+        throw new IllegalArgumentException(type + "." + method + " is not hooked");
     }
 }

@@ -20,7 +20,11 @@ final class Prefilter {
 
     private final Set<String> classes = new HashSet<>();
 
-    Prefilter(List<Hook> hooks) {
+    /** @param chokePoints whose types are looked at whatever is in them */
+    Prefilter(List<Hook> hooks, List<ChokePoint> chokePoints) {
+        for (ChokePoint point : chokePoints) {
+            classes.add(point.type().replace('.', '/'));
+        }
         Set<String> distinct = new HashSet<>();
         for (Hook hook : hooks) {
             if (hook.exact()) {

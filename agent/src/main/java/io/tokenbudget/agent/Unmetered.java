@@ -29,7 +29,7 @@ public final class Unmetered {
     }
 
     /** Before a call that is not metered for a reason that has been said. */
-    static @Nullable Object enterSilently(CallMeter meter, String kind) {
+    public static @Nullable Object enterSilently(CallMeter meter, String kind) {
         if (!isOutermost(meter, kind)) {
             return null;
         }

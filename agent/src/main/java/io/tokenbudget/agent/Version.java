@@ -22,18 +22,17 @@ public final class Version {
     }
 
     /**
-     * What the jar of {@code landmark} says, or what Maven left in it, or null. Loads the class, and opens nothing itself.
+     * What Maven left in the jar, or what the jar of {@code landmark} says, or null. Loads that class if it must, and opens
+     * nothing itself.
      */
     static @Nullable String ofJar(ClassLoader loader, String landmark, String pomProperties) {
-        try {
-            Package ofLandmark = Class.forName(landmark, false, loader).getPackage();
-            String version = ofLandmark == null ? null : ofLandmark.getImplementationVersion();
+        try (InputStream in = loader.getResourceAsStream(pomProperties)) {
+            String version = in == null ? null : property(in);
             if (version != null) {
                 return version;
             }
-            try (InputStream in = loader.getResourceAsStream(pomProperties)) {
-                return in == null ? null : property(in);
-            }
+            Package ofLandmark = Class.forName(landmark, false, loader).getPackage();
+            return ofLandmark == null ? null : ofLandmark.getImplementationVersion();
         } catch (ClassNotFoundException | LinkageError | IOException unknown) {
             return null;
         }

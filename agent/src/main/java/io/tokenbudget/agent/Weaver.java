@@ -16,6 +16,7 @@ import net.bytebuddy.dynamic.scaffold.InstrumentedType;
 import net.bytebuddy.dynamic.scaffold.MethodGraph;
 import net.bytebuddy.dynamic.scaffold.TypeValidation;
 import net.bytebuddy.implementation.bytecode.member.MethodInvocation;
+import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.pool.TypePool;
 import net.bytebuddy.utility.JavaConstant;
 import org.jspecify.annotations.Nullable;
@@ -32,19 +33,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 final class Weaver implements ClassFileTransformer {
+    private static final String ELSEWHERE = "io.tokenbudget.agent.advice.ElsewhereAdvice";
+
     private final Dispatcher dispatcher;
     private final Notices notices;
-    private final List<Hook> hooks;
+    private final Bridges bridges;
     private final ByteBuddy byteBuddy = new ByteBuddy()
             .with(TypeValidation.DISABLED)
             .with(MethodGraph.Compiler.ForDeclaredMethods.INSTANCE)
             .with(InstrumentedType.Factory.Default.FROZEN);
     private final ClassFileLocator advices = ClassFileLocator.ForClassLoader.of(Weaver.class.getClassLoader());
 
-    Weaver(Dispatcher dispatcher, Notices notices, List<Hook> hooks) {
+    /** @param bridges are told of what a framework lacks */
+    Weaver(Dispatcher dispatcher, Notices notices, Bridges bridges) {
         this.dispatcher = dispatcher;
         this.notices = notices;
-        this.hooks = hooks;
+        this.bridges = bridges;
     }
 
     @Override
@@ -73,10 +77,20 @@ final class Weaver implements ClassFileTransformer {
         TypePool types = pool(application);
         TypeDescription type = types.describe(name).resolve();
         DynamicType.Builder<?> woven = null;
-        for (Hook hook : hooks) {
+        for (Hook hook : Hooks.ALL) {
             if (declares(type, hook)) {
                 woven = (woven == null ? byteBuddy.decorate(type, application) : woven)
-                        .visit(around(hook, application));
+                        .visit(around(hook.advice(), hook.kind(), method -> isHooked(method, hook), application));
+            }
+        }
+        for (ChokePoint point : Hooks.CHOKE_POINTS) {
+            ElementMatcher<MethodDescription> elsewhere = elsewhere(type, point, types);
+            if (elsewhere != null) {
+                woven = (woven == null ? byteBuddy.decorate(type, application) : woven)
+                        .visit(around(ELSEWHERE, point.kind(), elsewhere, application));
+                if (point.type().equals(name) && loader != null) {
+                    bridges.of(loader).lacks(point);
+                }
             }
         }
         return woven == null
@@ -89,18 +103,51 @@ final class Weaver implements ClassFileTransformer {
                 TypePool.CacheProvider.Simple.withObjectType(), classFiles, TypePool.Default.ReaderMode.FAST);
     }
 
-    private AsmVisitorWrapper around(Hook hook, ClassFileLocator application) {
+    private AsmVisitorWrapper around(
+            String adviceName, String kind, ElementMatcher<MethodDescription> methods, ClassFileLocator application) {
         ClassFileLocator both = new ClassFileLocator.Compound(advices, application);
-        List<JavaConstant> link =
-                List.of(JavaConstant.Simple.ofLoaded(hook.advice()), JavaConstant.Simple.ofLoaded(hook.kind()));
+        List<JavaConstant> link = List.of(JavaConstant.Simple.ofLoaded(adviceName), JavaConstant.Simple.ofLoaded(kind));
         Advice advice = Advice.withCustomMapping()
                 .bootstrap(dispatcher.bootstrap(), (adviceMethod, exit) -> (type, method) -> link)
-                .bind(Kind.class, hook.kind())
+                .bind(Kind.class, kind)
                 .with(new Advice.AssignReturned.Factory())
-                .to(pool(both).describe(hook.advice()).resolve(), both)
+                .to(pool(both).describe(adviceName).resolve(), both)
                 .withExceptionHandler(new Advice.ExceptionHandler.Simple(
                         MethodInvocation.invoke(new MethodDescription.ForLoadedMethod(dispatcher.fault()))));
-        return new AsmVisitorWrapper.ForDeclaredMethods().invokable(method -> isHooked(method, hook), advice);
+        return new AsmVisitorWrapper.ForDeclaredMethods().invokable(methods, advice);
+    }
+
+    /**
+     * The methods of {@code type} by which calls may come in a framework that lacks {@code point}, to be counted; null if
+     * there are none: in the framework's own type whatever it does with an argument, in others what has the same signature
+     * under another name.
+     */
+    private static @Nullable ElementMatcher<MethodDescription> elsewhere(
+            TypeDescription type, ChokePoint point, TypePool types) {
+        if (type.getName().equals(point.type())) {
+            return point.isIn(type) ? null : method -> isCallByDefault(method);
+        }
+        for (MethodDescription method : type.getDeclaredMethods()) {
+            if (point.isRenamedTo(method)) {
+                return isSubtypeWithout(type, point, types) ? point::isRenamedTo : null;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isCallByDefault(MethodDescription method) {
+        return !method.isAbstract()
+                && !method.isStatic()
+                && method.isPublic()
+                && !method.getParameters().isEmpty();
+    }
+
+    private static boolean isSubtypeWithout(TypeDescription type, ChokePoint point, TypePool types) {
+        if (!SuperTypes.of(type).contains(point.type())) {
+            return false;
+        }
+        TypePool.Resolution lacking = types.describe(point.type());
+        return lacking.isResolved() && !point.isIn(lacking.resolve());
     }
 
     private static boolean declares(TypeDescription type, Hook hook) {

@@ -71,8 +71,9 @@ class CompatibilityTest {
         assertThat(fixture.calls().unmetered()).isEqualTo(2);
         assertThat(fixture.calls().metered()).isZero();
         assertThat(fixture.lines)
-                .containsExactly("LangChain4j 1.0.1 is not metered, its calls pass and are counted: it has no"
-                        + " dev.langchain4j.model.chat.request.ChatRequest.messages() (tested with 1.0.1 to 1.19.0)");
+                .containsExactly(
+                        "chat calls and streaming calls of LangChain4j 1.0.1 are not metered, they pass and"
+                                + " are counted: it has no dev.langchain4j.model.chat.request.ChatRequest.messages() (tested with 1.0.1 to 1.19.0)");
     }
 
     @Test
@@ -111,7 +112,11 @@ class CompatibilityTest {
         assertThat(chat).isNotEqualTo(advice);
         assertThat(entered).isNull();
         assertThat(fixture.calls().unmetered()).isZero();
-        assertThat(fixture.lines).hasSize(1).first().asString().startsWith("Spring AI 1.0.3 is not metered");
+        assertThat(fixture.lines)
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("Spring AI 1.0.3 is not metered, its calls pass and are counted: it has no ");
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PrefilterTest {
-    private final Prefilter prefilter = new Prefilter(Hooks.ALL);
+    private final Prefilter prefilter = new Prefilter(Hooks.ALL, Hooks.CHOKE_POINTS);
 
     static java.util.List<Hook> hooks() {
         return Hooks.ALL;
