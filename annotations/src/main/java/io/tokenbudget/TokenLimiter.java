@@ -48,10 +48,10 @@ public interface TokenLimiter {
     /**
      * Makes a hold last longer by {@code more}, counted from its present expiry.
      *
-     * @param more positive
+     * @param more positive, at most 3650 days
      * @throws UnknownReservationException if no reservation has this id
      * @throws IllegalStateException if the reservation has ended
-     * @throws IllegalArgumentException if {@code more} is not positive
+     * @throws IllegalArgumentException if {@code more} is not positive, or more than 3650 days
      */
     Reservation extend(String reservationId, Duration more);
 

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe: the settings are immutable, the ledger is atomic, and the overrun policy is one volatile field.
  */
 public final class DefaultTokenLimiter implements TokenLimiter {
+    private static final Duration LONGEST_EXTENSION = Duration.ofDays(3650);
+
     private final Settings settings;
     private final BudgetSelector selector;
     private final Identity identity;
@@ -96,6 +98,10 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         Objects.requireNonNull(reservationId, "reservationId");
         if (more.isNegative() || more.isZero()) {
             throw new IllegalArgumentException("more must be positive, not " + more);
+        }
+        if (more.compareTo(LONGEST_EXTENSION) > 0) {
+            throw new IllegalArgumentException(
+                    "more must be at most " + LONGEST_EXTENSION.toDays() + " days, not " + more);
         }
         return ledger.extend(reservationId, more);
     }

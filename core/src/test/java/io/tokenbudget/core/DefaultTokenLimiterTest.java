@@ -133,6 +133,47 @@ class DefaultTokenLimiterTest {
     }
 
     @Test
+    void R4_R9_aPolicyThatFailsLeavesNothingToBookTwice() {
+        DefaultTokenLimiter limiter = limiter("""
+                budgets:
+                  - {scope: agent, limits: ["1000 tokens per 1h"]}
+                  - {scope: tenant, limits: ["1000 tokens per 1h"]}
+                """);
+        limiter.overrunPolicy((unit, reserved, actual) -> {
+            throw new AssertionError("a policy with a bug");
+        });
+        String id = limiter.reserve("planner", "acme", 10).id();
+
+        assertThatThrownBy(() -> limiter.settle(id, 100)).isInstanceOf(AssertionError.class);
+        limiter.settle(id, 100);
+
+        assertThat(limiter.status()).hasSize(2).allSatisfy(status -> {
+            assertThat(status.used()).isEqualTo(100);
+            assertThat(status.held()).isZero();
+        });
+    }
+
+    @Test
+    void R11_theOwnHoldOfATopUpMakesNoRoomForIt() {
+        DefaultTokenLimiter limiter = limiter("""
+                hold: 1m
+                budgets: [{scope: agent, limits: ["100 tokens per 1h"]}]
+                """);
+        Reservation growing = limiter.reserve("planner", "acme", 60);
+        LimitExceededException never = refusal(() -> limiter.topUp(growing.id(), 41));
+        assertThat(never.reason()).isEqualTo(RefusalReason.NEVER_FITS);
+        assertThat(never.requested()).isEqualTo(101);
+        limiter.reserve("planner", "acme", 20);
+        limiter.extend(growing.id(), Duration.ofMinutes(10));
+
+        LimitExceededException refusal = refusal(() -> limiter.topUp(growing.id(), 40));
+
+        assertThat(refusal.retryAfter()).isEqualTo(Duration.ofMinutes(1));
+        millis.addAndGet(Duration.ofMinutes(1).toMillis());
+        assertThat(limiter.topUp(growing.id(), 40).outputTokens()).isEqualTo(100);
+    }
+
+    @Test
     void R9_aPolicyThatCallsTheLedgerFailsInsteadOfWaitingForItself() {
         DefaultTokenLimiter limiter = limiter("budgets: [{scope: agent, limits: [\"1000 tokens per 1h\"]}]");
         String id = limiter.reserve("a", "acme", 100).id();

@@ -116,6 +116,8 @@ final class Accounts {
         if (!inUse && (account.atRest(now) || isEndedRun(account, now))) {
             byScope.remove(account.scope);
             account.inMemory = false;
+            // A budget that is asked for again may know it still: nothing of it is needed.
+            account.firstMeter = null;
             byIndex.set(account.index, null);
             freeIndexes.add(account.index);
         } else {

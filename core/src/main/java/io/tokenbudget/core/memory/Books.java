@@ -74,7 +74,7 @@ final class Books {
             Account account = accounts.opened(budgets.get(i));
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
                 long amount = Amounts.required(meter.limit.unit(), input, output);
-                longest = longer(longest, account, meter, now, amount);
+                longest = longer(longest, account, meter, now, amount, Holds.NONE);
             }
         }
         return longest;
@@ -88,17 +88,18 @@ final class Books {
             Account account = accounts.ofLine(line);
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
                 long amount = Amounts.more(meter.limit.unit(), output);
-                longest = longer(longest, account, meter, now, amount);
+                longest = longer(longest, account, meter, now, amount, hold);
             }
         }
         return longest;
     }
 
-    private @Nullable Refusal longer(@Nullable Refusal longest, Account account, Meter meter, long now, long amount) {
+    private @Nullable Refusal longer(
+            @Nullable Refusal longest, Account account, Meter meter, long now, long amount, int growing) {
         if (amount == 0 || meter.fits(now, account.held(meter.limit.unit()), amount)) {
             return longest;
         }
-        Refusal refusal = Refusal.of(account, meter, holds, now, amount);
+        Refusal refusal = Refusal.of(account, meter, holds, now, amount, growing);
         return longest == null || refusal.waitsLongerThan(longest) ? refusal : longest;
     }
 
@@ -193,23 +194,27 @@ final class Books {
             accounts.ofLine(line).lines.remove(line);
         }
         holds.expiresAt(hold, Amounts.add(holds.expiresAt(hold), moreMillis));
-        expiries.add(hold);
+        expiries.addBeside(hold);
         for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
-            accounts.ofLine(line).lines.add(line);
+            accounts.ofLine(line).lines.addBeside(line);
         }
     }
 
     /**
      * Books usage in place of a hold, or beside one that has expired; nothing for one that has ended otherwise. A policy
-     * that throws books what was used, so that the books stay whole.
+     * that throws books what was used, so that the books stay whole. More than can be counted is booked as the most that
+     * can.
      *
      * @throws RuntimeException what the policy threw, after everything was booked
+     * @throws Error likewise
      */
-    void settle(int hold, long now, long input, long output, OverrunPolicy overrun) {
-        RuntimeException fault = null;
+    void settle(int hold, long now, long reportedInput, long reportedOutput, OverrunPolicy overrun) {
+        long input = Math.min(reportedInput, Limit.MAX_AMOUNT);
+        long output = Math.min(reportedOutput, Limit.MAX_AMOUNT);
+        Throwable fault = null;
         if (holds.state(hold) == Holds.HELD) {
             for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
-                RuntimeException thrown = book(hold, accounts.ofLine(line), now, input, output, overrun);
+                Throwable thrown = book(hold, accounts.ofLine(line), now, input, output, overrun);
                 fault = thrown == null ? fault : thrown;
             }
             end(hold, Holds.SETTLED, now);
@@ -220,18 +225,21 @@ final class Books {
                 // Its limits may have changed since: an account that is there keeps those it has.
                 Account known = accounts.find(budget);
                 Account account = known == null ? accounts.open(budget, now) : known;
-                RuntimeException thrown = book(hold, account, now, input, output, overrun);
+                Throwable thrown = book(hold, account, now, input, output, overrun);
                 fault = thrown == null ? fault : thrown;
             }
         }
-        if (fault != null) {
-            throw fault;
+        if (fault instanceof RuntimeException thrown) {
+            throw thrown;
+        }
+        if (fault instanceof Error thrown) {
+            throw thrown;
         }
     }
 
-    private @Nullable RuntimeException book(
+    private @Nullable Throwable book(
             int hold, Account account, long now, long input, long output, OverrunPolicy overrun) {
-        RuntimeException fault = null;
+        Throwable fault = null;
         for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
             LimitUnit unit = meter.limit.unit();
             long used = Amounts.used(unit, input, output);
@@ -239,8 +247,8 @@ final class Books {
             long charged = used;
             if (used > reserved) {
                 try {
-                    charged = Math.max(0, overrun.charge(unit, reserved, used));
-                } catch (RuntimeException thrown) {
+                    charged = Math.min(Math.max(0, overrun.charge(unit, reserved, used)), 2 * Limit.MAX_AMOUNT);
+                } catch (RuntimeException | Error thrown) {
                     fault = thrown;
                 }
             }

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * Held reservations in the order of their expiry: all of the ledger (rows are holds), or those of one account (rows are
  * lines).
  *
- * <p>Holds nearly always expire in the order in which they were made, because all last equally long. Those stand in a
- * linked list: O(1) to add at its tail and to remove anywhere. Those that were extended or that last differently stand
- * beside it in a tree: O(log n). Not thread-safe; guarded by the ledger's lock.
+ * <p>Of those that expire at one time, the one that was made first comes first. Holds nearly always expire in the order in
+ * which they were made, because all last equally long: those stand in a linked list, O(1) to add at its tail and to remove
+ * anywhere. Those that were extended or that last differently stand beside it in a tree: O(log n). Not thread-safe; guarded
+ * by the ledger's lock.
  */
 final class ExpiryList {
     private static final Comparator<Entry> BY_EXPIRY =
@@ -46,12 +47,8 @@ final class ExpiryList {
 
     void add(int row) {
         int last = tail;
-        if (last != Holds.NONE && holds.expiresAt(hold(last)) > holds.expiresAt(hold(row))) {
-            if (outOfLine == null) {
-                outOfLine = new TreeSet<>(BY_EXPIRY);
-            }
-            links.previous[row] = Links.OUT_OF_LINE;
-            outOfLine.add(entry(row));
+        if (last != Holds.NONE && expiresAfter(hold(last), hold(row))) {
+            addBeside(row);
             return;
         }
         links.previous[row] = last;
@@ -62,6 +59,20 @@ final class ExpiryList {
             links.next[last] = row;
         }
         tail = row;
+    }
+
+    /** Adds a row that expires later than others of its age: in the list it would keep those that come next out. */
+    void addBeside(int row) {
+        if (outOfLine == null) {
+            outOfLine = new TreeSet<>(BY_EXPIRY);
+        }
+        links.previous[row] = Links.OUT_OF_LINE;
+        outOfLine.add(entry(row));
+    }
+
+    private boolean expiresAfter(int hold, int other) {
+        long later = holds.expiresAt(hold) - holds.expiresAt(other);
+        return later == 0 ? holds.sequence(hold) > holds.sequence(other) : later > 0;
     }
 
     /** Removes a row whose expiry is still the one with which it was added. */

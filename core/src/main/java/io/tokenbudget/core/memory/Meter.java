@@ -80,8 +80,10 @@ abstract class Meter {
      *
      * <p>Walks the steps down of the window and the expiries of the holds together, in the order of time, and stops as
      * soon as the amount fits: as far as the request is large, not as far as there are holds.
+     *
+     * @param staying the hold that is to grow, whose own end makes no room for it; {@link Holds#NONE} for a new one
      */
-    final long fitsAt(long now, Account account, Holds holds, long amount) {
+    final long fitsAt(long now, Account account, Holds holds, long amount, int staying) {
         LimitUnit unit = limit.unit();
         int steps = steps(now);
         ExpiryList.Cursor cursor = account.lines.cursor();
@@ -101,8 +103,10 @@ abstract class Meter {
                 used = Math.max(0, used - stepAmount(step++));
                 time = stepAt;
             } else {
-                held -= Amounts.held(unit, holds.input(hold), holds.output(hold));
-                time = holdAt;
+                if (hold != staying) {
+                    held -= Amounts.held(unit, holds.input(hold), holds.output(hold));
+                    time = holdAt;
+                }
                 line = cursor.next();
             }
         }

@@ -2,6 +2,7 @@ package io.tokenbudget.core.memory;
 
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.RefusalReason;
+import io.tokenbudget.core.spi.LimitUnit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +22,20 @@ record Refusal(
 
     private static final int LONGEST_SCOPE = 200;
 
-    static Refusal of(Account account, Meter meter, Holds holds, long now, long amount) {
-        boolean neverFits = amount > meter.limit.amount();
-        long fitsAt = neverFits ? Meter.NEVER : meter.fitsAt(now, account, holds, amount);
+    /** @param growing the hold that is to grow by {@code amount}; {@link Holds#NONE} for a new one */
+    static Refusal of(Account account, Meter meter, Holds holds, long now, long amount, int growing) {
+        LimitUnit unit = meter.limit.unit();
+        long whole = growing == Holds.NONE
+                ? amount
+                : Amounts.add(amount, Amounts.held(unit, holds.input(growing), holds.output(growing)));
+        boolean neverFits = whole > meter.limit.amount();
+        long fitsAt = neverFits ? Meter.NEVER : meter.fitsAt(now, account, holds, amount, growing);
         return new Refusal(
                 account.scope.toString(),
                 meter.limit.text(),
-                meter.limit.unit().toString(),
-                amount,
-                meter.remaining(now, account.held(meter.limit.unit())),
+                unit.toString(),
+                neverFits ? whole : amount,
+                meter.remaining(now, account.held(unit)),
                 fitsAt == Meter.NEVER ? Meter.NEVER : fitsAt - now,
                 neverFits ? RefusalReason.NEVER_FITS : RefusalReason.LIMIT_REACHED);
     }

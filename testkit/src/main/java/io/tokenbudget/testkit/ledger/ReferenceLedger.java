@@ -133,7 +133,8 @@ final class ReferenceLedger {
                     request.budgets(),
                     unit -> unit == LimitUnit.ATTEMPTS
                             ? 1
-                            : amountOf(unit, request.inputTokens(), request.outputTokens()));
+                            : amountOf(unit, request.inputTokens(), request.outputTokens()),
+                    null);
         }
         Hold hold = new Hold(idOfReal.get(), request, now);
         holds.put(hold.id, hold);
@@ -148,7 +149,8 @@ final class ReferenceLedger {
         if (admission == Admission.ENFORCE) {
             check(
                     hold.request.budgets(),
-                    unit -> unit == LimitUnit.TOKENS || unit == LimitUnit.OUTPUT_TOKENS ? more : 0);
+                    unit -> unit == LimitUnit.TOKENS || unit == LimitUnit.OUTPUT_TOKENS ? more : 0,
+                    hold);
         }
         hold.output += more;
         return hold;
@@ -283,13 +285,14 @@ final class ReferenceLedger {
         }
     }
 
-    private void check(List<BudgetRef> budgets, java.util.function.ToLongFunction<LimitUnit> amount) {
+    private void check(
+            List<BudgetRef> budgets, java.util.function.ToLongFunction<LimitUnit> amount, @Nullable Hold growing) {
         List<Refusal> refusals = new ArrayList<>();
         for (BudgetRef budget : budgets) {
             for (Limit limit : limits(budget.scope())) {
                 long asked = amount.applyAsLong(limit.unit());
                 if (asked > 0 && !limit.unlimited() && !fits(budget.scope(), limit, asked, now)) {
-                    refusals.add(refusal(budget.scope(), limit, asked));
+                    refusals.add(refusal(budget.scope(), limit, asked, growing));
                 }
             }
         }
@@ -303,16 +306,19 @@ final class ReferenceLedger {
         return used(scope, limit, time) + held(scope, limit.unit(), time) + asked <= limit.amount();
     }
 
-    private Refusal refusal(Scope scope, Limit limit, long asked) {
+    /** @param growing the hold that is to grow: its own end makes no room for it */
+    private Refusal refusal(Scope scope, Limit limit, long asked, @Nullable Hold growing) {
         long remaining = Math.max(0, limit.amount() - used(scope, limit, now) - held(scope, limit.unit(), now));
-        if (asked > limit.amount()) {
-            return new Refusal(scope, limit, asked, remaining, null, RefusalReason.NEVER_FITS);
+        long own = growing == null ? 0 : growing.amount(limit.unit());
+        if (own + asked > limit.amount()) {
+            return new Refusal(scope, limit, own + asked, remaining, null, RefusalReason.NEVER_FITS);
         }
         TreeSet<Long> changes = new TreeSet<>();
         bookings(scope, limit).map(this::leavesAt).forEach(changes::add);
         holds.values().stream().map(hold -> hold.expiresAt).forEach(changes::add);
         for (long time : changes.tailSet(now)) {
-            if (time != Long.MAX_VALUE && fits(scope, limit, asked, time)) {
+            long stays = growing == null || growing.expiresAt > time ? 0 : own;
+            if (time != Long.MAX_VALUE && fits(scope, limit, asked + stays, time)) {
                 return new Refusal(
                         scope, limit, asked, remaining, Duration.ofMillis(time - now), RefusalReason.LIMIT_REACHED);
             }
