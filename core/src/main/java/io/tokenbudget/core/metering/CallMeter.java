@@ -81,9 +81,8 @@ public final class CallMeter {
      * @param within the call that this one is part of, one layer deeper or in a tool; null: the innermost of this thread
      */
     public Frame openStream(Object target, Supplier<ModelCall> call, @Nullable Run run, @Nullable Frame within) {
-        Frame outer = metering.top();
-        Frame around = within == null || within.hasEnded() ? outer : within;
-        return open(target, Frame.Kind.STREAMED_CHAT, call, new Frame.Place(outer, around), run);
+        Frame around = within == null || within.hasEnded() ? metering.top() : within;
+        return open(target, Frame.Kind.STREAMED_CHAT, call, new Frame.Place(metering.topOfStack(), around), run);
     }
 
     /**
@@ -99,8 +98,7 @@ public final class CallMeter {
     }
 
     private Frame.Place here() {
-        Frame top = metering.top();
-        return new Frame.Place(top, top);
+        return new Frame.Place(metering.topOfStack(), metering.top());
     }
 
     private Frame open(Object target, Frame.Kind kind, Supplier<ModelCall> call, Frame.Place place, @Nullable Run run) {
@@ -116,6 +114,7 @@ public final class CallMeter {
             refusal = takeOver(outer, frame, call);
         } else if (metering.delegators.contains(target)) {
             frame.unheld = true;
+            beginRun(frame);
         } else {
             refusal = hold(frame, call);
         }
@@ -133,7 +132,21 @@ public final class CallMeter {
      * model as text: an integration that finds a refusal there ends the run with it.
      */
     public @Nullable RuntimeException refusalIn(@Nullable String text) {
-        return text == null ? null : refusalTexts.find(text);
+        if (text == null) {
+            return null;
+        }
+        try {
+            Run run = currentRun();
+            return refusalTexts.find(
+                    text, run, now(), () -> run == null ? begin().context() : run.context(caller.current()));
+        } catch (Throwable fault) {
+            metering.fault("looking for a refusal in a text", fault);
+            return null;
+        }
+    }
+
+    private long now() {
+        return metering.limiter.clock().millis();
     }
 
     /**
@@ -161,7 +174,7 @@ public final class CallMeter {
             return null;
         }
         try {
-            Run run = begin();
+            Run run = begin().onThread(Helping.depth(), metering.runOfThread());
             metering.run(run);
             return run;
         } catch (Throwable fault) {
@@ -172,8 +185,8 @@ public final class CallMeter {
 
     /** Ends what {@link #openRun} began on this thread. What flows on belongs to the run all the same. */
     public void closeRun(@Nullable Run opened) {
-        if (opened != null && metering.run() == opened) {
-            metering.run(null);
+        if (opened != null && metering.runOfThread() == opened) {
+            metering.run(opened.interrupted);
         }
     }
 
@@ -190,9 +203,9 @@ public final class CallMeter {
      * @return what to pass to {@link #leaveRun} when that code has returned
      */
     public @Nullable Run enterRun(@Nullable Run run) {
-        Run before = metering.run();
+        Run before = metering.runOfThread();
         if (run != null) {
-            metering.run(run);
+            metering.run(run.onThread(Helping.depth(), null));
         }
         return before;
     }
@@ -316,6 +329,7 @@ public final class CallMeter {
                     && held.request().context().equals(contextOf(inner))
                     && deeper.inputTokens() <= held.request().inputTokens()
                     && heldAtFirst(inner, deeper) <= held.request().outputTokens()) {
+                held.boundedBy(mostHeld(inner, deeper));
                 inner.begin(held);
                 return null;
             }
@@ -362,7 +376,7 @@ public final class CallMeter {
         } catch (LimitExceededException refused) {
             long outputByDefault = call.boundsOutput() ? 0 : asked.outputTokens();
             metering.log(log -> log.refused(asked, outputByDefault, refused));
-            return toThrow(refused);
+            return toThrow(refused, frame);
         }
         Round late = frame.hasEnded() ? frame.takeRound() : null;
         if (late != null) {
@@ -384,14 +398,14 @@ public final class CallMeter {
         return frame.streamed && !call.boundsOutput() ? Long.MAX_VALUE : maxOutput(call);
     }
 
-    private RuntimeException toThrow(LimitExceededException refused) {
+    private RuntimeException toThrow(LimitExceededException refused, Frame frame) {
         RuntimeException refusal = refused;
         try {
             refusal = refusals.toThrow(refused);
         } catch (Throwable fault) {
             metering.fault("making the exception of a refusal", fault);
         }
-        refusalTexts.add(refusal);
+        refusalTexts.add(refusal, refused, frame.run, now());
         return refusal;
     }
 
@@ -404,6 +418,15 @@ public final class CallMeter {
                 ? bound
                 : metering.limiter.settings().estimates().maxOutput(call.model());
         return Math.multiplyExact(perAnswer, call.answers());
+    }
+
+    /** What is asked for inside of a call for which nothing is held belongs to its run all the same. */
+    private void beginRun(Frame frame) {
+        try {
+            contextOf(frame);
+        } catch (Throwable fault) {
+            metering.fault("beginning a run", fault);
+        }
     }
 
     private BudgetContext contextOf(Frame frame) {
@@ -496,7 +519,8 @@ public final class CallMeter {
         metering.delegators.remove(frame.target);
         try {
             ModelCall made = frame.call.get();
-            return rounds.admit(request(frame, made, maxOutput(made)));
+            long output = maxOutput(made);
+            return rounds.admit(request(frame, made, output), output);
         } catch (Throwable fault) {
             metering.unmetered.increment();
             metering.fault("reserving", fault);
@@ -521,10 +545,10 @@ public final class CallMeter {
     }
 
     @Nullable
-    RuntimeException emitted(Round round, long tokens) {
+    RuntimeException emitted(Frame frame, Round round, long tokens) {
         try {
             LimitExceededException refused = rounds.emitted(round, tokens);
-            return refused == null ? null : toThrow(refused);
+            return refused == null ? null : toThrow(refused, frame);
         } catch (Throwable fault) {
             metering.fault("counting what a stream emits", fault);
             return null;
@@ -540,6 +564,30 @@ public final class CallMeter {
         leave(frame);
     }
 
+    /** What flows is the answer of another call, made for this one on a thread where this one is not open. */
+    void handsOn(Frame frame) {
+        frame.delegated = true;
+        Round round = frame.takeRound();
+        if (round != null) {
+            rounds.giveUp(round);
+        }
+    }
+
+    /** The first output of a stream that nothing is held for, because its class was seen to hand others' answers on. */
+    void streamsByItself(Frame frame) {
+        frame.unheld = false;
+        metering.delegators.remove(frame.target);
+        try {
+            ModelCall made = frame.call.get();
+            Round round = rounds.admit(request(frame, made, heldAtFirst(frame, made)), mostHeld(frame, made));
+            rounds.flows(round);
+            frame.begin(round);
+        } catch (Throwable fault) {
+            metering.unmetered.increment();
+            metering.fault("reserving", fault);
+        }
+    }
+
     void close(Frame frame) {
         leave(frame);
         Round leftOver = frame.takeRound();
@@ -553,7 +601,7 @@ public final class CallMeter {
         if (!frame.isOfThisThread()) {
             return;
         }
-        for (Frame open = metering.top(); open != null; open = open.outer) {
+        for (Frame open = metering.topOfStack(); open != null; open = open.outer) {
             if (open == frame) {
                 metering.pop(frame);
                 return;

@@ -3,6 +3,7 @@ package io.tokenbudget.core.metering;
 import io.tokenbudget.Usage;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * round takes, so that it is booked once.
  */
 public final class Frame {
+    private static final AtomicLong OPENED = new AtomicLong();
+
     /** What was open on the thread. */
     final @Nullable Frame outer;
 
@@ -51,12 +54,18 @@ public final class Frame {
     private final AtomicReference<@Nullable Round> round = new AtomicReference<>();
 
     private final AtomicBoolean ended = new AtomicBoolean();
+    /** In the order in which frames are opened. */
+    private final long number = OPENED.incrementAndGet();
+
     private final Thread opener = Thread.currentThread();
+
+    /** How deep in helping others its thread was. */
+    final int helping = Helping.depth();
 
     volatile boolean delegated;
 
     /** Whether the model is taken for one that only hands calls on, so that nothing is held for it. */
-    boolean unheld;
+    volatile boolean unheld;
 
     /** What was last booked for the same model object inside this call, or null. */
     volatile @Nullable Usage innerUsage;
@@ -244,8 +253,11 @@ public final class Frame {
      *     ended and what flowed is booked, the provider's stream is to be closed, and this is what the application gets
      */
     public @Nullable RuntimeException emitted(long tokens) {
+        if (unheld && !delegated && !ended.get()) {
+            meter.streamsByItself(this);
+        }
         Round present = round.get();
-        RuntimeException cut = present == null ? null : meter.emitted(present, tokens);
+        RuntimeException cut = present == null ? null : meter.emitted(this, present, tokens);
         if (cut == null || !end()) {
             return null;
         }
@@ -258,6 +270,17 @@ public final class Frame {
         Round present = round.get();
         if (present != null && usage.total() > 0) {
             present.report(usage);
+        }
+    }
+
+    /**
+     * What this stream says next is what {@code inner} says, which was opened for it elsewhere: then this is the call of a
+     * decorator, and books nothing. Called before it is counted, each time; nothing if {@code inner} was opened first, by whom
+     * this stream is asked for.
+     */
+    public void handsOn(Frame inner) {
+        if (inner != this && !delegated && inner.number > number && !hasEnded()) {
+            meter.handsOn(this);
         }
     }
 

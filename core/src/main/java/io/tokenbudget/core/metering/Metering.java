@@ -71,8 +71,16 @@ public final class Metering {
         return rounds.flowing();
     }
 
+    /** The innermost frame of this thread, unless it is of a call that the thread waits in while it helps others. */
     @Nullable
     Frame top() {
+        Frame frame = top.get();
+        return frame == null || frame.helping == Helping.depth() ? frame : null;
+    }
+
+    /** The innermost frame of this thread, whosever it is. */
+    @Nullable
+    Frame topOfStack() {
         return top.get();
     }
 
@@ -88,8 +96,16 @@ public final class Metering {
         }
     }
 
+    /** What this thread works for outside of any frame, unless it helps others meanwhile. */
     @Nullable
     Run run() {
+        Run working = run.get();
+        return working == null || working.helping == Helping.depth() ? working : null;
+    }
+
+    /** What {@link #run(Run)} was told last on this thread. */
+    @Nullable
+    Run runOfThread() {
         return run.get();
     }
 

@@ -16,7 +16,7 @@ final class Round {
     private final ReservationRequest request;
 
     /** Most output that the request allows; more than this is never held. */
-    private final long mostOutput;
+    private long mostOutput;
 
     private long heldOutput;
     private long expiresAt;
@@ -24,6 +24,7 @@ final class Round {
     private boolean refusedAhead;
     private boolean ended;
     private @Nullable Usage reported;
+    private long countedWhenReported;
     private @Nullable Usage bookedAtExpiry;
 
     Round(Reservation reservation, ReservationRequest request, long mostOutput) {
@@ -65,14 +66,24 @@ final class Round {
         refusedAhead = false;
     }
 
+    /** Output tokens held by now. */
+    synchronized long heldOutput() {
+        return heldOutput;
+    }
+
+    /** The call is bounded by {@code output}, as who makes it knows better than who decorates it. */
+    synchronized void boundedBy(long output) {
+        mostOutput = output;
+    }
+
     /**
-     * No more could be held.
+     * No more could be held ahead of need.
      *
-     * @return whether more has flowed than is held, so that the stream must be cut
+     * @return how much more has flowed than is held, which must be held at least if the stream is to go on
      */
-    synchronized boolean refusedMore() {
+    synchronized long refusedMore() {
         refusedAhead = true;
-        return counted > heldOutput;
+        return Math.max(0, counted - heldOutput);
     }
 
     synchronized long expiresAt() {
@@ -87,11 +98,13 @@ final class Round {
     synchronized void report(Usage usage) {
         if (reported == null || usage.total() >= reported.total()) {
             reported = usage;
+            countedWhenReported = counted;
         }
     }
 
-    synchronized @Nullable Usage reported() {
-        return reported;
+    /** What the provider reported after the last output; null where more has flowed since, as behind a first message. */
+    synchronized @Nullable Usage reportedLast() {
+        return counted > countedWhenReported ? null : reported;
     }
 
     /** The estimated input, and what has flowed: at least what the provider has reported of both. */

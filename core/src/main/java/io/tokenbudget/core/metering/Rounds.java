@@ -33,10 +33,11 @@ final class Rounds {
     }
 
     /** Holds for a call that was made already, whatever the limits say. */
-    Round admit(ReservationRequest made) {
+    Round admit(ReservationRequest made, long mostOutput) {
+        bookExpired();
         Reservation reservation = limiter.admit(made);
         metering.metered.increment();
-        return new Round(reservation, made, made.outputTokens());
+        return new Round(reservation, made, mostOutput);
     }
 
     /** From now on the round ends by its expiry, if nothing else ends it. */
@@ -60,20 +61,29 @@ final class Rounds {
         int chunk = limiter.settings().streaming().chunk();
         long more = round.wanted(chunk / 2, chunk);
         if (more > 0) {
-            try {
-                limiter.topUp(round.reservationId(), more);
-                round.grew(more);
-            } catch (LimitExceededException refused) {
-                if (round.refusedMore()) {
-                    return refused;
-                }
-            } catch (UnknownReservationException | IllegalStateException ended) {
-                // It has just been ended, or has expired: what flows is booked at the end.
-                round.refusedMore();
+            LimitExceededException refused = grow(round, more);
+            long lacking = refused == null ? 0 : round.refusedMore();
+            // The rest of the budget may be less than a chunk.
+            LimitExceededException cut = lacking == 0 ? null : grow(round, lacking);
+            if (cut != null) {
+                return cut;
             }
         }
         keepAlive(round);
         return null;
+    }
+
+    private @Nullable LimitExceededException grow(Round round, long more) {
+        try {
+            limiter.topUp(round.reservationId(), more);
+            round.grew(more);
+            return null;
+        } catch (LimitExceededException refused) {
+            return refused;
+        } catch (UnknownReservationException | IllegalStateException ended) {
+            // It has just been ended, or has expired: what flows is booked at the end.
+            return null;
+        }
     }
 
     /** A stream that flows does not expire. */
@@ -93,23 +103,25 @@ final class Rounds {
 
     /** Books what has flowed of streams whose holds have expired. */
     void bookExpired() {
-        for (Round round : open.takeExpired(limiter.clock().millis())) {
-            try {
-                expire(round);
-            } catch (Throwable fault) {
-                metering.fault("booking a stream that never ended", fault);
+        for (Round round : open.bookExpired(limiter.clock().millis(), this::expire)) {
+            Usage booked = round.bookedAtExpiry();
+            if (booked != null) {
+                metering.log(log -> log.kept(round.request(), booked, Failure.CUT_STREAM));
             }
         }
     }
 
     private void expire(Round round) {
-        synchronized (round) {
-            if (!round.hasEnded() && round.bookedAtExpiry() == null) {
-                Usage flowed = round.flowed();
-                round.bookedAtExpiry(flowed);
-                settleHold(round, flowed);
-                metering.log(log -> log.kept(round.request(), flowed, Failure.CUT_STREAM));
+        try {
+            synchronized (round) {
+                if (!round.hasEnded() && round.bookedAtExpiry() == null) {
+                    Usage flowed = round.flowed();
+                    round.bookedAtExpiry(flowed);
+                    settleHold(round, flowed);
+                }
             }
+        } catch (Throwable fault) {
+            metering.fault("booking a stream that never ended", fault);
         }
     }
 
@@ -117,10 +129,11 @@ final class Rounds {
     void book(Round round, @Nullable Usage usage, long countedOutput) {
         try {
             ReservationRequest request = round.request();
-            Usage known = usage == null || usage.total() == 0 ? round.reported() : usage;
+            Usage known = usage == null || usage.total() == 0 ? round.reportedLast() : usage;
             if (known == null) {
                 metering.usageMissing.increment();
-                keep(round, Math.max(countedOutput, round.counted()), null);
+                round.count(Math.max(0, countedOutput - round.counted()));
+                bookFlowed(round, null);
             } else {
                 end(round, known);
                 metering.ratios.add(request.model(), request.inputTokens(), known.inputTokens());
@@ -146,7 +159,9 @@ final class Rounds {
     void bookFailure(Round round, Failure failure, long countedOutput) {
         try {
             OnFailure onFailure = limiter.settings().onFailure();
-            OnFailure.Booking booking = switch (failure) {
+            // What has begun to flow is billed, whatever ended it.
+            Failure happened = round.counted() > 0 ? Failure.CUT_STREAM : failure;
+            OnFailure.Booking booking = switch (happened) {
                 case REJECTED -> onFailure.rejected();
                 case TIMEOUT -> onFailure.timeout();
                 case CUT_STREAM -> onFailure.cutStream();
@@ -155,14 +170,14 @@ final class Rounds {
             switch (booking) {
                 case REFUND -> {
                     refund(round);
-                    metering.log(log -> log.refunded(round.request(), failure));
+                    metering.log(log -> log.refunded(round.request(), happened));
                 }
-                case KEEP_INPUT -> keep(round, 0, failure);
+                case KEEP_INPUT -> keep(round, 0, happened);
                 case KEEP_COUNTED -> {
                     round.count(Math.max(0, countedOutput - round.counted()));
-                    bookFlowed(round, failure);
+                    bookFlowed(round, happened);
                 }
-                case KEEP_ESTIMATE -> keep(round, round.request().outputTokens(), failure);
+                case KEEP_ESTIMATE -> keep(round, Math.max(round.heldOutput(), round.counted()), happened);
             }
         } catch (Throwable fault) {
             metering.fault("booking a failed call", fault);
@@ -180,7 +195,7 @@ final class Rounds {
     }
 
     private void keep(Round round, long output, @Nullable Failure failure) {
-        Usage booked = Usage.of(round.request().inputTokens(), Math.max(0, output));
+        Usage booked = Usage.of(round.flowed().inputTokens(), Math.max(0, output));
         end(round, booked);
         metering.log(log -> log.kept(round.request(), booked, failure));
     }

@@ -16,19 +16,52 @@ public final class Run {
     private final BudgetContext begunWith;
     private final BudgetContext context;
 
+    /** The same object wherever the run goes. */
+    private final Object identity;
+
+    /** How deep in helping others the thread is that works for it: see {@link Helping}. */
+    final int helping;
+
+    /** What the thread worked for before, which goes on when it has ended there; or null. */
+    final @Nullable Run interrupted;
+
     /**
      * @param begunWith what the application had opened on the thread when the run began
      * @param context the same completed from the configured sources
      */
     Run(BudgetContext begunWith, BudgetContext context) {
+        this(begunWith, context, new Object(), 0, null);
+    }
+
+    private Run(
+            BudgetContext begunWith, BudgetContext context, Object identity, int helping, @Nullable Run interrupted) {
         this.begunWith = begunWith;
         this.context = context;
+        this.identity = identity;
+        this.helping = helping;
+        this.interrupted = interrupted;
     }
 
     /** This run from a place on where the application has {@code current} open. */
     Run at(BudgetContext current) {
         BudgetContext there = context(current);
-        return there.equals(context) ? this : new Run(BudgetContext.EMPTY, there);
+        return there.equals(context) ? this : new Run(BudgetContext.EMPTY, there, identity, helping, interrupted);
+    }
+
+    /** This run as a thread works for it. */
+    Run onThread(int depth, @Nullable Run before) {
+        return depth == helping && before == interrupted ? this : new Run(begunWith, context, identity, depth, before);
+    }
+
+    /** Whether both are the same run, wherever each has gone. */
+    @SuppressWarnings("ReferenceEquality") // an object made for this
+    boolean isSameAs(Run other) {
+        return identity == other.identity;
+    }
+
+    /** Who calls, where the application has opened nothing since. */
+    BudgetContext context() {
+        return context;
     }
 
     /** Who calls, where the application has {@code current} open. */

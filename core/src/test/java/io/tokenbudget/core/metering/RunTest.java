@@ -60,6 +60,29 @@ class RunTest {
     }
 
     @Test
+    void whatADecoratorAsksForIsOneRunAlsoWhenItsClassIsKnown() {
+        Object model = new Object();
+        class Refiner {}
+        for (int time = 1; time <= 3; time++) {
+            Frame outer = meter.open(new Refiner(), () -> ModelCall.of("gpt", 99, 1));
+            int calls = 0;
+            Object answer = new Object();
+            while (true) {
+                Frame inner = meter.open(model, () -> ModelCall.of("gpt", 99, 1));
+                if (inner.refusal() != null) {
+                    break;
+                }
+                calls++;
+                inner.succeed(Usage.of(99, 1), 0, answer);
+            }
+            outer.succeed(Usage.of(99, 1), 0, answer);
+
+            assertThat(calls).as("time " + time).isEqualTo(10);
+        }
+        assertThat(notices).isEmpty();
+    }
+
+    @Test
     void callsWithinOneRunShareItsBudgetAndAnEndlessLoopEndsThere() {
         Run run = meter.openRun();
         assertThat(meter.openRun()).as("a run inside is the same run").isNull();

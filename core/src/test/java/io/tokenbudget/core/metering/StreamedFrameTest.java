@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.RefusalReason;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.TokenLimiters;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("C5 streams: held bit by bit, cut when no more can be held, booked once")
 class StreamedFrameTest {
@@ -32,13 +35,18 @@ class StreamedFrameTest {
     private CallMeter meter = metering.meter(CallerSource.of(null), RefusalFactory.OWN);
 
     private Metering metering(int limit, String reserve) {
+        return metering(limit, reserve, "");
+    }
+
+    private Metering metering(int limit, String reserve, String more) {
         String yaml = """
                 hold: 1m
                 streaming: {reserve: %s, chunk: %d}
                 budgets:
                   - scope: agent
                     limits: ["%d tokens per 1h"]
-                """.formatted(reserve, CHUNK, limit);
+                %s
+                """.formatted(reserve, CHUNK, limit, more);
         return new Metering(TokenLimiters.builder().yaml(yaml).clock(() -> now).build(), notices::add);
     }
 
@@ -121,6 +129,54 @@ class StreamedFrameTest {
         frame.succeed(Usage.of(INPUT, 1000), 0, null);
         frame.cancel();
         assertAtRest(INPUT + flowed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"300, 1", "224, 1", "250, 1", "300, 7"})
+    void R2_aStreamIsNotCutBeforeTheWholeBudgetHasFlowed(int limit, int piece) {
+        use(metering(limit, "auto"));
+        Frame frame = stream(null);
+        int flowed = 0;
+        while (frame.emitted(piece) == null) {
+            flowed += piece;
+        }
+
+        assertThat(flowed).isGreaterThan(limit - INPUT - piece);
+        assertAtRest(INPUT + flowed + piece);
+    }
+
+    @Test
+    void R10_aStreamThatIsMoreThanTheWholeLimitIsToldThatWaitingWillNotHelp() {
+        use(metering(400, "auto"));
+        Frame frame = stream(null);
+        RuntimeException cut = null;
+        while (cut == null) {
+            cut = frame.emitted(10);
+        }
+
+        LimitExceededException refusal = (LimitExceededException) cut;
+        assertThat(refusal.reason()).isEqualTo(RefusalReason.NEVER_FITS);
+        assertThat(refusal.requested()).isEqualTo(410);
+        assertThat(refusal.retryAfter()).isNull();
+    }
+
+    @Test
+    void C1_theBoundOfADecoratorIsNotThatOfTheModelInside() {
+        use(metering(2000, "auto"));
+        Frame outer = meter.openStream(new Object(), () -> ModelCall.of("gpt", INPUT, 500));
+        Frame inner = meter.openStream(new Object(), () -> ModelCall.of("gpt", INPUT, null));
+        inner.detach();
+        outer.detach();
+        int flowed = 0;
+        RuntimeException cut = null;
+        while (cut == null && flowed < 10_000) {
+            cut = inner.emitted(100);
+            flowed += 100;
+        }
+
+        assertThat(flowed).isEqualTo(2000);
+        outer.cancel();
+        assertAtRest(INPUT + 2000);
     }
 
     @Test
@@ -211,6 +267,77 @@ class StreamedFrameTest {
         assertAtRest(120);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void C6_whatHasFlowedIsBookedWhateverEndsTheStream(Failure failure) {
+        Frame frame = stream(null);
+        frame.emitted(40);
+        frame.fail(failure, 0);
+
+        assertAtRest(INPUT + 40);
+    }
+
+    @Test
+    void C6_keepEstimateKeepsTheWholeHoldOfAStreamAndNeverLessThanFlowed() {
+        use(metering(100_000, "auto", "on-failure: {cut-stream: keep-estimate}"));
+        Frame frame = stream(null);
+        for (int i = 0; i < 50; i++) {
+            frame.emitted(10);
+        }
+        long held = tokens().held();
+        frame.fail(Failure.CUT_STREAM, 0);
+
+        assertAtRest(held);
+        assertThat(held).isGreaterThan(INPUT + 500);
+    }
+
+    @Test
+    void C4_usageThatWasReportedBeforeTheAnswerFlowedIsNotThatOfTheAnswer() {
+        Frame frame = stream(null);
+        frame.reported(Usage.of(90, 1));
+        frame.emitted(200);
+        frame.succeed(null, 200, null);
+
+        assertAtRest(90 + 200);
+        assertThat(metering.report().calls().usageMissing()).isEqualTo(1);
+    }
+
+    @Test
+    void R2_whatFlowedOfDeadStreamsIsBookedBeforeTheRoomOfTheirHoldsIsGivenAway() {
+        use(metering(200_000, "auto"));
+        for (int i = 0; i < 500; i++) {
+            Frame dead = stream(null);
+            dead.emitted(60);
+        }
+        now = now.plus(Duration.ofMinutes(1));
+        Frame tooMuch = meter.open(new Object(), () -> ModelCall.of("gpt", 120_000, 1));
+        assertThat(tooMuch.refusal()).isInstanceOf(LimitExceededException.class);
+        Frame fits = meter.open(new Object(), () -> ModelCall.of("gpt", 119_999, 1));
+        assertThat(fits.refusal()).isNull();
+        fits.succeed(Usage.of(120_000, 0), 0, null);
+
+        assertAtRest(200_000);
+    }
+
+    @Test
+    void R7_aDeadStreamIsBookedWhenItsHoldExpiresThoughOneBeforeItWasExtended() {
+        use(metering(10_000, "auto"));
+        Instant start = now;
+        Frame alive = stream(null);
+        for (int second : new int[] {50, 95}) {
+            now = start.plusSeconds(second);
+            alive.emitted(1);
+        }
+        Frame dead = stream(null);
+        dead.emitted(40);
+        now = start.plusSeconds(156);
+        alive.emitted(1);
+
+        assertThat(tokens().used()).isEqualTo(INPUT + 40);
+        alive.cancel();
+        assertAtRest(2 * INPUT + 40 + 3);
+    }
+
     @Test
     void aStreamThatNeverEndsIsBookedWithWhatFlowedWhenItsHoldExpires() {
         Frame frame = stream(null);
@@ -262,6 +389,70 @@ class StreamedFrameTest {
         assertThat(metering.report().calls().metered()).isEqualTo(1);
     }
 
+    private static final class Decorator {}
+
+    private Frame onAnotherThread(Object model) throws Exception {
+        CompletableFuture<Frame> opened = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            Frame frame = meter.openStream(model, () -> ModelCall.of("gpt", INPUT, null));
+            frame.detach();
+            opened.complete(frame);
+        });
+        thread.start();
+        return opened.get();
+    }
+
+    @Test
+    void C1_aDecoratorOnAnotherThreadGivesItsHoldUpWhenItHandsOnWhatFlowsHoweverThatEnds() throws Exception {
+        Frame outer = meter.openStream(new Decorator(), () -> ModelCall.of("gpt", INPUT, null));
+        outer.detach();
+        Frame inner = onAnotherThread(new Object());
+        for (int i = 0; i < 3; i++) {
+            inner.emitted(10);
+            outer.handsOn(inner);
+            outer.emitted(10);
+        }
+        outer.cancel();
+        inner.cancel();
+
+        assertAtRest(INPUT + 30);
+        assertThat(metering.report().calls().metered()).isEqualTo(1);
+    }
+
+    @Test
+    void C1_aStreamThatIsAskedForInsideOfWhatAnotherSaysIsACallOfItsOwn() throws Exception {
+        Frame first = stream(null);
+        Frame second = onAnotherThread(new Object());
+        first.emitted(10);
+        second.handsOn(first);
+        second.emitted(10);
+        second.cancel();
+        first.cancel();
+
+        assertAtRest(2 * (INPUT + 10));
+    }
+
+    @Test
+    void C5_aClassThatHandedAnswersOnIsHeldAndCutLikeAnyOtherWhenItStreamsByItself() {
+        Frame outer = meter.openStream(new Decorator(), () -> ModelCall.of("gpt", INPUT, null));
+        Frame inner = meter.openStream(new Object(), () -> ModelCall.of("gpt", INPUT, null));
+        inner.detach();
+        outer.detach();
+        Object answer = new Object();
+        inner.succeed(Usage.of(INPUT, 10), 0, answer);
+        outer.succeed(Usage.of(INPUT, 10), 0, answer);
+        Frame own = meter.openStream(new Decorator(), () -> ModelCall.of("gpt", INPUT, null));
+        own.detach();
+        assertThat(tokens().held()).isZero();
+        int flowed = 0;
+        while (own.emitted(10) == null) {
+            flowed += 10;
+        }
+
+        assertThat(flowed).isEqualTo(1000 - 2 * INPUT - 10);
+        assertAtRest(1000 + 10);
+    }
+
     @Test
     void aStreamThatEndsOnAnotherThreadBeforeItsMethodReturnsLeavesTheStackClean() throws Exception {
         Frame frame = meter.openStream(new Object(), () -> ModelCall.of("gpt", INPUT, null));
@@ -282,9 +473,6 @@ class StreamedFrameTest {
         }
         assertThat(metering.openStreams()).isEqualTo(10_000);
         now = now.plus(Duration.ofMinutes(1));
-        for (int i = 0; i < 200; i++) {
-            metering.report();
-        }
 
         assertAtRest(10_000L * (INPUT + 1));
     }
