@@ -52,11 +52,12 @@ public final class LangChain4jMeter {
      * @param handler the application's
      */
     public MeteredStream openStream(Object model, ChatRequest request, StreamingChatResponseHandler handler) {
+        boolean callerWaits = WaitingCallers.onThisStack();
         RuntimeException swallowed = refusalToldIn(request);
         Frame frame = swallowed == null
                 ? meter.openStream(model, () -> RequestEstimate.of(model, request))
                 : meter.openRefused(model, swallowed);
-        return new MeteredStream(this, frame, handler);
+        return new MeteredStream(this, frame, handler, callerWaits);
     }
 
     /** Counts a call that passes unmetered, such as {@code "streaming calls of LangChain4j"}. */
@@ -94,6 +95,13 @@ public final class LangChain4jMeter {
 
     void leaveRun(@Nullable Run before) {
         meter.leaveRun(before);
+    }
+
+    /** Lets a call pass that cannot be metered after all. */
+    void unmetered(Frame frame, Throwable fault) {
+        meter.fault("listening to a stream of LangChain4j", fault);
+        meter.unmetered();
+        frame.fail(Failure.REJECTED, 0);
     }
 
     void fault(String where, Throwable fault) {

@@ -40,7 +40,8 @@ final class MeteredHandler implements InvocationHandler {
         if (interfaces.size() > 1) {
             try {
                 return proxy(type.getClassLoader(), interfaces, handler);
-            } catch (IllegalArgumentException cannotBeProxied) {
+            } catch (IllegalArgumentException | LinkageError cannotBeProxied) {
+                // Another loader's interface, or one that names a class which is not there.
                 interfaces.retainAll(Set.of(StreamingChatResponseHandler.class));
             }
         }
@@ -67,6 +68,7 @@ final class MeteredHandler implements InvocationHandler {
         if (stream.isCut()) {
             return null;
         }
+        stream.heardWhileOthersSpeak();
         @Nullable Object @Nullable [] ours = contexts.in(args);
         RuntimeException refusal = hear(method.getName(), args);
         if (refusal != null) {
@@ -113,7 +115,7 @@ final class MeteredHandler implements InvocationHandler {
         } catch (Throwable thrown) {
             applications = thrown;
         }
-        if (!closed && StreamCut.closesTheStreamFromHere()) {
+        if (!closed && stream.mayCloseByThrowing()) {
             throw new StreamCut(applications);
         }
         if (applications != null) {
@@ -126,9 +128,22 @@ final class MeteredHandler implements InvocationHandler {
             return isSame(Objects.requireNonNull(args)[0]);
         }
         try {
-            return method.invoke(application, args);
+            return invoke(method, args);
         } catch (InvocationTargetException e) {
             throw e.getTargetException();
+        }
+    }
+
+    /** The application may have interfaces of its own beside, which only its package can call. */
+    private @Nullable Object invoke(Method method, @Nullable Object @Nullable [] args)
+            throws IllegalAccessException, InvocationTargetException {
+        try {
+            return method.invoke(application, args);
+        } catch (IllegalAccessException notPublic) {
+            if (!method.trySetAccessible()) {
+                throw notPublic;
+            }
+            return method.invoke(application, args);
         }
     }
 

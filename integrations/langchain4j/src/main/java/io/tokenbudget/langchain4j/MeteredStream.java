@@ -20,10 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class MeteredStream {
     private static final int DEEPEST_CAUSE = 32;
 
+    /** The stream that a thread lets speak to the application. */
+    private static final ThreadLocal<MeteredStream> SPEAKS = new ThreadLocal<>();
+
     private final LangChain4jMeter meter;
     private final Frame frame;
     private final StreamingChatResponseHandler application;
-    private final boolean callerWaits = WaitingCallers.onThisStack();
+    private final boolean callerWaits;
     private final Thread opener = Thread.currentThread();
     private volatile boolean hasBegun;
     private volatile boolean hasFlowed;
@@ -33,7 +36,9 @@ public final class MeteredStream {
     /** What the application's handler last threw. */
     private volatile @Nullable Throwable applications;
 
-    MeteredStream(LangChain4jMeter meter, Frame frame, StreamingChatResponseHandler application) {
+    /** @param callerWaits whether the caller waits for an answer and is deaf to errors */
+    MeteredStream(LangChain4jMeter meter, Frame frame, StreamingChatResponseHandler application, boolean callerWaits) {
+        this.callerWaits = callerWaits;
         this.meter = meter;
         this.frame = frame;
         this.application = application;
@@ -49,9 +54,14 @@ public final class MeteredStream {
         return frame.refusal();
     }
 
-    /** The handler to give to the model in place of the application's. */
+    /** The handler to give to the model in place of the application's; that itself if no other can be made. */
     public StreamingChatResponseHandler handler() {
-        return MeteredHandler.around(application, this);
+        try {
+            return MeteredHandler.around(application, this);
+        } catch (Throwable fault) {
+            meter.unmetered(frame, fault);
+            return application;
+        }
     }
 
     /**
@@ -93,10 +103,30 @@ public final class MeteredStream {
     /** Output came, or another sign of life. Returns what cuts the stream, or null. */
     @Nullable
     RuntimeException flowed(long tokens) {
-        hasFlowed |= tokens > 0;
+        if (tokens > 0) {
+            hasFlowed = true;
+        }
         RuntimeException cut = frame.emitted(tokens);
-        isCut |= cut != null;
+        if (cut != null) {
+            isCut = true;
+        }
         return cut;
+    }
+
+    /** Where another stream speaks on this thread that was opened for this one, this one only hands on what it says. */
+    void heardWhileOthersSpeak() {
+        MeteredStream other = SPEAKS.get();
+        if (other != null) {
+            frame.handsOn(other.frame);
+        }
+    }
+
+    /**
+     * Whether a stream that has no handle closes when this is thrown at who calls: not where that is the method which begins
+     * the stream, and the application behind it.
+     */
+    boolean mayCloseByThrowing() {
+        return !isBeginning() && StreamCut.closesTheStreamFromHere();
     }
 
     void completed(@Nullable ChatResponse response) {
@@ -171,6 +201,8 @@ public final class MeteredStream {
         if (within) {
             frame.enterTools();
         }
+        MeteredStream spoke = SPEAKS.get();
+        SPEAKS.set(this);
         Run before = meter.enterRun(frame);
         try {
             return callback.call();
@@ -179,6 +211,11 @@ public final class MeteredStream {
             throw thrown;
         } finally {
             meter.leaveRun(before);
+            if (spoke == null) {
+                SPEAKS.remove();
+            } else {
+                SPEAKS.set(spoke);
+            }
             if (within) {
                 frame.exitTools();
             }

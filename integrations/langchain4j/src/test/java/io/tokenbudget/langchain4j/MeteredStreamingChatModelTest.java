@@ -360,6 +360,92 @@ class MeteredStreamingChatModelTest {
         assertBooked(4 * 70);
     }
 
+    @Test
+    void C1_aDecoratorOnAnotherThreadIsBookedOnceAlsoWhereItsStreamIsCancelledOrCut() {
+        for (boolean cancels : List.of(true, false)) {
+            Budget ofThis = new Budget(2000);
+            Handle handle = new Handle();
+            FakeStreamingModel inner = new FakeStreamingModel();
+            inner.atOnce = handler -> {
+                while (!handle.cancelled) {
+                    ((FakeStreamingModel.LaterHandler) handler)
+                            .onPartialResponse(new Piece(WORDS.repeat(10)), new Context(handle));
+                }
+            };
+            StreamingChatModel metered = MeteredStreamingChatModel.wrap(inner, ofThis.meter());
+            FakeStreamingModel decorator = new FakeStreamingModel();
+            decorator.atOnce = handler -> CompletableFuture.runAsync(() -> metered.doChat(QUESTION, handler))
+                    .join();
+            Recorder hears = new Recorder();
+            hears.then = signal -> {
+                if (cancels && hears.heard.size() == 5) {
+                    hears.contexts.get(4).streamingHandle().cancel();
+                }
+            };
+            MeteredStreamingChatModel.wrap(decorator, ofThis.meter()).doChat(QUESTION, hears);
+
+            int pieces = cancels ? 5 : hears.heard.size();
+            assertThat(hears.errors).hasSize(cancels ? 0 : 1);
+            assertThat(ofThis.used())
+                    .as(cancels ? "cancelled" : "cut")
+                    .isEqualTo(input + TextTokens.estimate(WORDS.repeat(10 * pieces)));
+            assertThat(ofThis.held()).isZero();
+            assertThat(ofThis.report().calls().metered()).isOne();
+            assertThat(ofThis.notices).isEmpty();
+        }
+    }
+
+    interface OwnSignals {
+        void begins();
+    }
+
+    @Test
+    void C9_interfacesThatOnlyTheApplicationCanCallReachItsHandler() {
+        class OwnHandler extends Recorder implements OwnSignals {
+            @Override
+            public void begins() {
+                heard.add("begins");
+            }
+        }
+        OwnHandler own = new OwnHandler();
+        fake.atOnce = handler -> {
+            ((OwnSignals) handler).begins();
+            handler.onCompleteResponse(FakeStreamingModel.response(50, 20));
+        };
+        model.doChat(QUESTION, own);
+
+        assertThat(own.heard).containsExactly("begins", "complete");
+        assertBooked(70);
+    }
+
+    @Test
+    void C9_aHandlerWhoseInterfacesNameAMissingClassIsMeteredLikeAnyOther() throws Exception {
+        StreamingChatResponseHandler handler = MissingClass.handlerThatNamesOne(application);
+        fake.atOnce = model -> {
+            model.onPartialResponse("hi");
+            model.onCompleteResponse(FakeStreamingModel.response(50, 20));
+        };
+        model.doChat(QUESTION, handler);
+
+        assertThat(budget.meter().current()).isNull();
+        assertThat(application.heard).containsExactly("hi", "complete");
+        assertBooked(70);
+    }
+
+    @Test
+    void C9_aStreamThatFlowsWhileItsMethodRunsIsCutWithoutAnErrorOfOurs() {
+        fake.atOnce = handler -> Caller.call(() -> {
+            for (int piece = 0; piece < 100; piece++) {
+                handler.onPartialResponse(WORDS.repeat(10));
+            }
+        });
+        model.doChat(QUESTION, application);
+
+        assertThat(application.errors).singleElement().isInstanceOf(LimitExceededException.class);
+        assertThat(application.heard).last().isEqualTo("error");
+        assertBooked(input + TextTokens.estimate(WORDS.repeat(10 * application.heard.size())));
+    }
+
     private record Decorator(StreamingChatModel model, boolean elsewhere) implements StreamingChatModel {
         @Override
         public void doChat(ChatRequest request, StreamingChatResponseHandler handler) {
