@@ -40,6 +40,11 @@ final class Reflected {
         return new Reflected(name, false);
     }
 
+    /** Whether {@code target} has it, whatever it holds. */
+    boolean isOn(Object target) {
+        return members.get(target.getClass()).isPresent();
+    }
+
     /** What it holds on {@code target}; null if that is null, or if {@code target} is null or has no such member. */
     @Nullable
     Object get(@Nullable Object target) {

@@ -68,9 +68,13 @@ record UsageReading(@Nullable Usage usage, long output) {
                     }
                 }
             }
-            // Before LangChain4j 1.19 Gemini's thoughts are in the total and nowhere else.
-            if (input > 0 && total - input > output) {
-                output = total - input;
+            long beyond = input > 0 ? Math.max(0, total - input - output) : 0;
+            if (THOUGHTS.isOn(usage)) {
+                // What Google's own tools have sent is in the total and nowhere else.
+                input += beyond;
+            } else {
+                // So are the thoughts of Gemini before LangChain4j 1.19, and the reasoning of xAI.
+                output += beyond;
             }
             return new Numbers(input, cached, cacheWrite, output, usage.outputTokenCount() != null, reasoning, total);
         }
@@ -87,6 +91,8 @@ record UsageReading(@Nullable Usage usage, long output) {
         REASONING_INSIDE_OUTPUT,
         REASONING_BESIDE_OUTPUT
     }
+
+    private static final Reflected THOUGHTS = Reflected.method("thoughtsTokenCount");
 
     /** What the subclasses of TokenUsage say beyond it, by the names of their methods: no provider is linked to. */
     private static final List<Part> PARTS = List.of(

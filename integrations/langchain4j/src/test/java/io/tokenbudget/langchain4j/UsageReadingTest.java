@@ -109,6 +109,11 @@ class UsageReadingTest {
     }
 
     @Test
+    void addsWhatGooglesToolsHaveSentToItsInput() {
+        assertThat(usage(new GeminiLike(150 + 71))).isEqualTo(new Usage(171, 40, 0, 50, 30));
+    }
+
+    @Test
     void neverLetsAPartExceedItsWhole() {
         TokenUsage wrong = OpenAiTokenUsage.builder()
                 .inputTokenCount(100)
