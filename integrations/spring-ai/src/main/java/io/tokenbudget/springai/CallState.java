@@ -4,6 +4,7 @@ import io.tokenbudget.Usage;
 import io.tokenbudget.core.metering.Frame;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.metadata.ChatResponseMetadata;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.ChatOptions;
 
@@ -71,9 +72,8 @@ final class CallState {
     /** The usage of the present round, or null if the provider reported none; asked once for each answer. */
     @Nullable
     Usage round(@Nullable ChatResponse response) {
-        org.springframework.ai.chat.metadata.Usage reported = response == null || response.getMetadata() == null
-                ? null
-                : response.getMetadata().getUsage();
+        ChatResponseMetadata metadata = response == null ? null : response.getMetadata();
+        org.springframework.ai.chat.metadata.Usage reported = metadata == null ? null : metadata.getUsage();
         Counts now = Counts.of(reported);
         // 1.x hands the sum of the earlier rounds on as it is where a round has no usage of its own.
         if (reported == null || now.isEmpty() || reported == lastReported) {
@@ -83,6 +83,6 @@ final class CallState {
         Counts round = cumulative ? now.since(settled) : null;
         cumulative = round != null;
         settled = now;
-        return NativeUsage.translate(round == null ? now : round, reported);
+        return NativeUsage.translate(round == null ? now : round, reported, metadata);
     }
 }

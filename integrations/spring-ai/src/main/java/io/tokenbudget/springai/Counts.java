@@ -4,12 +4,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.metadata.Usage;
 
 /**
- * The three numbers of a Spring AI usage, none negative.
+ * The numbers of a Spring AI usage that are summed over the rounds of a tool loop in 1.x, none negative.
  *
- * @param total at least the sum of the other two
+ * @param total at least the sum of prompt and completion
+ * @param cached the part of the prompt that was read from a cache; zero where Spring AI does not sum it
+ * @param cacheWrite the part of the prompt that was written to a cache; zero where Spring AI does not sum it
  */
-record Counts(long prompt, long completion, long total) {
-    static final Counts NONE = new Counts(0, 0, 0);
+record Counts(long prompt, long completion, long total, long cached, long cacheWrite) {
+    static final Counts NONE = new Counts(0, 0, 0, 0, 0);
+
+    private static final String BEDROCK = "software.amazon.awssdk.services.bedrockruntime.model.TokenUsage";
+    private static final Getter BEDROCK_CACHE_READ = new Getter("cacheReadInputTokens");
+    private static final Getter BEDROCK_CACHE_WRITE = new Getter("cacheWriteInputTokens");
 
     static Counts of(@Nullable Usage usage) {
         if (usage == null) {
@@ -17,7 +23,20 @@ record Counts(long prompt, long completion, long total) {
         }
         long prompt = positive(usage.getPromptTokens());
         long completion = positive(usage.getCompletionTokens());
-        return new Counts(prompt, completion, Math.max(positive(usage.getTotalTokens()), prompt + completion));
+        Counts counts =
+                new Counts(prompt, completion, Math.max(positive(usage.getTotalTokens()), prompt + completion), 0, 0);
+        Object nativeUsage = usage.getNativeUsage();
+        return nativeUsage != null && nativeUsage.getClass().getName().equals(BEDROCK)
+                ? counts.withCacheBeside(
+                        positive(BEDROCK_CACHE_READ.number(nativeUsage)),
+                        positive(BEDROCK_CACHE_WRITE.number(nativeUsage)))
+                : counts;
+    }
+
+    /** These with what the prompt leaves out; the total may count it already. */
+    Counts withCacheBeside(long read, long write) {
+        long whole = prompt + read + write;
+        return new Counts(whole, completion, Math.max(total, whole + completion), read, write);
     }
 
     boolean isEmpty() {
@@ -28,10 +47,17 @@ record Counts(long prompt, long completion, long total) {
     @Nullable
     Counts since(Counts before) {
         boolean grew = prompt >= before.prompt && completion >= before.completion && total > before.total;
-        return grew ? new Counts(prompt - before.prompt, completion - before.completion, total - before.total) : null;
+        return grew
+                ? new Counts(
+                        prompt - before.prompt,
+                        completion - before.completion,
+                        total - before.total,
+                        Math.max(0, cached - before.cached),
+                        Math.max(0, cacheWrite - before.cacheWrite))
+                : null;
     }
 
-    private static long positive(@Nullable Integer count) {
-        return count == null ? 0 : Math.max(0, count);
+    static long positive(@Nullable Number count) {
+        return count == null ? 0 : Math.max(0, count.longValue());
     }
 }

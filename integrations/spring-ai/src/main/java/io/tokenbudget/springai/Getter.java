@@ -7,6 +7,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Getter {
     private static final MethodType OBJECT_TO_OBJECT = MethodType.methodType(Object.class, Object.class);
 
-    private final String name;
+    private final List<String> names;
 
     // Values are JDK types: one of ours would tie the application's class to our loader.
     private final ClassValue<Optional<MethodHandle>> handles = new ClassValue<>() {
@@ -29,8 +30,9 @@ final class Getter {
         }
     };
 
-    Getter(String name) {
-        this.name = name;
+    /** @param names of which a class has one: not all generations name alike */
+    Getter(String... names) {
+        this.names = List.of(names);
     }
 
     boolean existsIn(Class<?> type) {
@@ -67,8 +69,16 @@ final class Getter {
         return get(target) instanceof Number number ? Long.valueOf(number.longValue()) : null;
     }
 
-    /** A class that is not public may implement a public type that declares the getter. */
     private @Nullable MethodHandle find(Class<?> type) {
+        return names.stream()
+                .map(name -> find(type, name))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** A class that is not public may implement a public type that declares the getter. */
+    private static @Nullable MethodHandle find(Class<?> type, String name) {
         Deque<Class<?>> types = new ArrayDeque<>();
         types.add(type);
         while (!types.isEmpty()) {

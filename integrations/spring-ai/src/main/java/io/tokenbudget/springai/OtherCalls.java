@@ -100,7 +100,7 @@ public final class OtherCalls {
             Object reported = USAGE.get(METADATA.get(answer));
             if (reported instanceof org.springframework.ai.chat.metadata.Usage usage) {
                 Counts counts = Counts.of(usage);
-                return counts.isEmpty() ? null : NativeUsage.translate(counts, usage);
+                return counts.isEmpty() ? null : NativeUsage.translate(counts, usage, null);
             }
             return ofSdk(TOKENS.get(reported));
         } catch (Throwable fault) {

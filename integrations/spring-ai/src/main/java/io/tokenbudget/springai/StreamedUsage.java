@@ -2,6 +2,7 @@ package io.tokenbudget.springai;
 
 import io.tokenbudget.Usage;
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.metadata.ChatResponseMetadata;
 import org.springframework.ai.chat.model.ChatResponse;
 
 /**
@@ -23,18 +24,17 @@ final class StreamedUsage {
     /** The usage of the present round so far, if {@code chunk} says more about it than the ones before; otherwise null. */
     @Nullable
     Usage read(@Nullable ChatResponse chunk) {
-        org.springframework.ai.chat.metadata.Usage reported = chunk == null || chunk.getMetadata() == null
-                ? null
-                : chunk.getMetadata().getUsage();
+        ChatResponseMetadata metadata = chunk == null ? null : chunk.getMetadata();
+        org.springframework.ai.chat.metadata.Usage reported = metadata == null ? null : metadata.getUsage();
         Counts now = Counts.of(reported);
         if (reported == null || reported == carrier || now.isEmpty()) {
             return null;
         }
         Counts round = ofRound(now);
-        if (round == null || (largest != null && round.total() < largest.total())) {
+        if (round == null) {
             return null;
         }
-        Usage usage = NativeUsage.translate(round, reported);
+        Usage usage = NativeUsage.translate(round, reported, metadata);
         if (largest != null && usage.total() < largest.total()) {
             return null;
         }

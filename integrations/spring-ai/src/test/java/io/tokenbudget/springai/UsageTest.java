@@ -3,14 +3,17 @@ package io.tokenbudget.springai;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenbudget.Usage;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.ai.anthropic.api.AnthropicApi;
 import org.springframework.ai.chat.metadata.ChatResponseMetadata;
 import org.springframework.ai.chat.metadata.DefaultUsage;
 import org.springframework.ai.chat.metadata.EmptyUsage;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.openai.api.OpenAiApi;
+import software.amazon.awssdk.services.bedrockruntime.model.TokenUsage;
 
 @DisplayName("C4 usage truth: what Spring AI reports becomes what the provider bills")
 class UsageTest {
@@ -20,7 +23,7 @@ class UsageTest {
         if (reported != null) {
             metadata.usage(reported);
         }
-        return new CallState(new Object(), null).round(new ChatResponse(java.util.List.of(), metadata.build()));
+        return new CallState(new Object(), null).round(new ChatResponse(List.of(), metadata.build()));
     }
 
     @Test
@@ -68,6 +71,55 @@ class UsageTest {
         OpenAiApi.Usage nativeUsage = new OpenAiApi.Usage(40, 100, 140);
 
         assertThat(read(new DefaultUsage(100, 40, 140, nativeUsage))).isEqualTo(Usage.of(100, 40));
+    }
+
+    private static ChatResponse chunk(org.springframework.ai.chat.metadata.Usage usage) {
+        return new ChatResponse(
+                List.of(), ChatResponseMetadata.builder().usage(usage).build());
+    }
+
+    @Test
+    void theOutputOfAStreamGrowsAlsoWhereTheCacheIsLargerThanAllThatSpringAiCounts() {
+        StreamedUsage stream = new StreamedUsage(CallState.Reporting.SUM_OF_ROUNDS);
+
+        stream.read(chunk(new DefaultUsage(29, 3, 32, new AnthropicApi.Usage(29, 3, 503, 2003))));
+        stream.read(chunk(new DefaultUsage(29, 211, 240, new AnthropicApi.Usage(29, 211, 503, 2003))));
+
+        assertThat(stream.largest()).isEqualTo(new Usage(2535, 2003, 503, 211, 0));
+    }
+
+    @Test
+    void bedrocksCacheIsInputWhetherItsTotalCountsItOrNot() {
+        TokenUsage cache = new TokenUsage(2011, 509);
+
+        assertThat(read(new DefaultUsage(31, 233, 264, cache))).isEqualTo(new Usage(2551, 2011, 509, 233, 0));
+        assertThat(read(new DefaultUsage(31, 233, 2784, cache))).isEqualTo(new Usage(2551, 2011, 509, 233, 0));
+        assertThat(read(new DefaultUsage(31, 233, 264, new TokenUsage(null, null))))
+                .isEqualTo(Usage.of(31, 233));
+    }
+
+    @Test
+    void C2_whatBedrockReadFromItsCacheInEarlierRoundsIsNotCountedAgain() {
+        StreamedUsage stream = new StreamedUsage(CallState.Reporting.SUM_OF_ROUNDS);
+        stream.read(chunk(new DefaultUsage(31, 233, 2784, new TokenUsage(2011, 509))));
+        stream.nextRound();
+
+        stream.read(chunk(new DefaultUsage(31, 233, 2784, new TokenUsage(2011, 509))));
+        assertThat(stream.largest()).as("nothing new").isNull();
+        stream.read(chunk(new DefaultUsage(31 + 7, 233 + 11, 2784 + 2518, new TokenUsage(2011 + 2500, 509))));
+
+        assertThat(stream.largest()).isEqualTo(new Usage(2507, 2500, 0, 11, 0));
+    }
+
+    @Test
+    void bedrocksCacheIsFoundBesideItsUsageToo() {
+        ChatResponseMetadata metadata = ChatResponseMetadata.builder()
+                .usage(new DefaultUsage(31, 233, 264))
+                .keyValue("cacheReadInputTokens", 2011)
+                .build();
+
+        assertThat(new CallState(new Object(), null).round(new ChatResponse(List.of(), metadata)))
+                .isEqualTo(new Usage(2042, 2011, 0, 233, 0));
     }
 
     /** As Spring AI 2.0 reports it. */
