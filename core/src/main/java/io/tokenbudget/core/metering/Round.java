@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  * three threads.
  */
 final class Round {
+    /** Our count and a provider's differ by less than this, but in answers of a few words. */
+    private static final long TOKENIZERS_DIFFER = 4;
+
+    private static final long FEW_TOKENS = 16;
+
     private final String reservationId;
     private final ReservationRequest request;
 
@@ -105,6 +110,18 @@ final class Round {
     /** What the provider reported after the last output; null where more has flowed since, as behind a first message. */
     synchronized @Nullable Usage reportedLast() {
         return counted > countedWhenReported ? null : reported;
+    }
+
+    /**
+     * Whether usage says so much less of the output than was counted that it can only be what a provider reports when an
+     * answer begins: the last report of a stream that was cut off cleanly. It is kept for its input.
+     */
+    synchronized boolean isOfTheBeginning(Usage usage) {
+        boolean beginning = counted > TOKENIZERS_DIFFER * usage.outputTokens() + FEW_TOKENS;
+        if (beginning) {
+            report(usage);
+        }
+        return beginning;
     }
 
     /** The estimated input, and what has flowed: at least what the provider has reported of both. */

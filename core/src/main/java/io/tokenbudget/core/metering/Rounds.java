@@ -130,7 +130,7 @@ final class Rounds {
         try {
             ReservationRequest request = round.request();
             Usage known = usage == null || usage.total() == 0 ? round.reportedLast() : usage;
-            if (known == null) {
+            if (known == null || round.isOfTheBeginning(known)) {
                 metering.usageMissing.increment();
                 round.count(Math.max(0, countedOutput - round.counted()));
                 bookFlowed(round, null);

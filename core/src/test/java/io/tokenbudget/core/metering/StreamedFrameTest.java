@@ -291,6 +291,18 @@ class StreamedFrameTest {
         assertThat(held).isGreaterThan(INPUT + 500);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 290", "40, 290", "46, 136", "100, 190", "1000, 1090"})
+    void C4_theUsageOfAStreamIsBelievedUnlessItCanOnlyBeThatOfItsBeginning(int reported, long booked) {
+        use(metering(10_000, "auto"));
+        Frame frame = stream(null);
+        frame.emitted(200);
+        frame.succeed(Usage.of(90, reported), 200, null);
+
+        assertAtRest(booked);
+        assertThat(metering.report().calls().usageMissing()).isEqualTo(booked == 290 ? 1 : 0);
+    }
+
     @Test
     void C4_usageThatWasReportedBeforeTheAnswerFlowedIsNotThatOfTheAnswer() {
         Frame frame = stream(null);

@@ -84,6 +84,7 @@ record MeteredStream<T>(CallMeter meter, Function<Context, @Nullable StreamedAns
         public void onSubscribe(Subscription subscription) {
             if (Operators.validate(upstream, subscription)) {
                 upstream = subscription;
+                answer.handOn();
                 actual.onSubscribe(this);
             }
         }

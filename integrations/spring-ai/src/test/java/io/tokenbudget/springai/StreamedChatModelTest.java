@@ -7,6 +7,7 @@ import static org.springframework.ai.example.StreamedLoopModel.toolCall;
 import static org.springframework.ai.example.StreamedLoopModel.usageOnly;
 
 import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.core.metering.TextTokens;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -324,6 +325,28 @@ class StreamedChatModelTest {
         all(metered().stream(new Prompt("question")).concatMap(chunk -> metered(other).stream(new Prompt("more"))));
 
         assertBooked(220, 3);
+    }
+
+    @Test
+    void C1_whatTheApplicationAsksWhenItSubscribesIsACallOfItsOwn() {
+        StreamedLoopModel guard = model();
+        model.sends(chunk("a", 0, 0), chunk("b", 100, 10));
+        guard.sends(chunk("c", 50, 5));
+
+        all(metered().stream(new Prompt("question"))
+                .doOnSubscribe(subscription -> all(metered(guard).stream(new Prompt("is this allowed?")))));
+
+        assertBooked(165, 2);
+    }
+
+    @Test
+    void C4_aStreamThatEndsAfterTheUsageOfItsBeginningCostsWhatFlowed() {
+        model.sends(chunk("", 100, 1), chunk(PIECE.repeat(50), 0, 0));
+
+        all(metered().stream(new Prompt("question")));
+
+        assertThat(books.calls().usageMissing()).isOne();
+        assertBooked(100 + TextTokens.estimate(PIECE.repeat(50)), 1);
     }
 
     private static class Decorator implements ChatModel {
