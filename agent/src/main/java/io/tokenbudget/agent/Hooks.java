@@ -35,6 +35,7 @@ final class Hooks {
         addOldLangChain4j(hooks);
         addSpringAiChat(hooks);
         addRuns(hooks);
+        addRecoveries(hooks);
         addOtherSpringAi(hooks);
         return List.copyOf(hooks);
     }
@@ -174,6 +175,14 @@ final class Hooks {
                 "dev.langchain4j.service.DefaultAiServices$1",
                 "invoke",
                 "(" + object + "Ljava/lang/reflect/Method;[" + object + ")" + object));
+        String agentic = "dev.langchain4j.agentic.";
+        for (String handler : List.of("internal.PlannerBasedInvocationHandler", "agent.AgentInvocationHandler")) {
+            hooks.add(Hook.ofClass(
+                    run,
+                    agentic + handler,
+                    "invoke",
+                    "(" + object + "Ljava/lang/reflect/Method;[" + object + ")" + object));
+        }
         String client = "org.springframework.ai.chat.client.";
         String types = "Lorg/springframework/ai/chat/client/ChatClient";
         hooks.add(metered(
@@ -201,6 +210,31 @@ final class Hooks {
                 "dev.langchain4j.service.tool.ToolService",
                 "executeToolsConcurrently",
                 "(" + executor + ")V"));
+        hooks.add(Hook.ofClass(
+                "RunExecutorArgumentAdvice",
+                agentic + "internal.AbstractServiceBuilder",
+                "executor",
+                "(" + executor + ")" + object));
+    }
+
+    /** Where LangChain4j goes on after a failure, which may have been a refusal. */
+    private static void addRecoveries(List<Hook> hooks) {
+        hooks.add(Hook.ofClass(
+                "LangChain4jToolErrorAdvice",
+                "dev.langchain4j.service.tool.ToolService",
+                "executionErrorHandler",
+                "(Ldev/langchain4j/service/tool/ToolExecutionErrorHandler;)V"));
+        hooks.add(Hook.ofClass(
+                "RefusedFallbackAdvice",
+                "dev.langchain4j.rag.query.router.LanguageModelQueryRouter",
+                "fallback",
+                "(Ldev/langchain4j/rag/query/Query;Ljava/lang/Exception;)Ljava/util/Collection;"));
+        String agent = "Ldev/langchain4j/agentic/agent/";
+        hooks.add(Hook.ofClass(
+                "RefusedRetryAdvice",
+                "dev.langchain4j.agentic.scope.DefaultAgenticScope",
+                "handleError",
+                "(Ljava/lang/String;" + agent + "AgentInvocationException;)" + agent + "ErrorRecoveryResult;"));
     }
 
     private static void addOtherSpringAi(List<Hook> hooks) {

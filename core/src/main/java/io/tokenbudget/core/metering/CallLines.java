@@ -53,6 +53,10 @@ public final class CallLines implements CallLog {
         String caller = callers.entrySet().stream()
                 .map(dimension -> dimension.getKey() + ":" + dimension.getValue())
                 .collect(Collectors.joining(" "));
+        String id = estimate.id();
+        if (id != null) {
+            caller += " " + id;
+        }
         out.accept(String.format(Locale.ROOT, "%-8s %s (%s) %s", what, model, caller, outcome));
     }
 

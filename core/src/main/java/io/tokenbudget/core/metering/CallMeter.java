@@ -149,6 +149,11 @@ public final class CallMeter {
         return metering.limiter.clock().millis();
     }
 
+    /** The refusal that {@code thrown} is, or has among its causes, or null. */
+    public @Nullable RuntimeException refusalAmong(@Nullable Throwable thrown) {
+        return Refusals.among(thrown);
+    }
+
     /**
      * Opens a frame around a call that must not be made, because a refusal has ended the run it belongs to. Nothing is
      * reserved.

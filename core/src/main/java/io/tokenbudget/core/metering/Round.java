@@ -23,6 +23,9 @@ final class Round {
     /** Most output that the request allows; more than this is never held. */
     private long mostOutput;
 
+    /** With whom the hold is shared; null if its call has no name. */
+    private final Attempts.@Nullable Sharing sharing;
+
     private long heldOutput;
     private long expiresAt;
     private long counted;
@@ -32,10 +35,11 @@ final class Round {
     private long countedWhenReported;
     private @Nullable Usage bookedAtExpiry;
 
-    Round(Reservation reservation, ReservationRequest request, long mostOutput) {
+    Round(Reservation reservation, ReservationRequest request, long mostOutput, Attempts.@Nullable Sharing sharing) {
         this.reservationId = reservation.id();
         this.request = request;
         this.mostOutput = mostOutput;
+        this.sharing = sharing;
         this.heldOutput = reservation.outputTokens();
         this.expiresAt = reservation.expiresAt().toEpochMilli();
     }
@@ -47,6 +51,15 @@ final class Round {
     /** What was asked for when the round began. */
     ReservationRequest request() {
         return request;
+    }
+
+    /** Ends the hold, or, while others go on under it, does {@code beside} instead. */
+    void endHold(Runnable hold, Runnable beside) {
+        if (sharing == null) {
+            hold.run();
+        } else {
+            sharing.end(hold, beside);
+        }
     }
 
     synchronized void count(long tokens) {

@@ -18,18 +18,23 @@ final class Rounds {
     private final Metering metering;
     private final DefaultTokenLimiter limiter;
     private final OpenStreams open = new OpenStreams();
+    private final Attempts attempts;
 
     Rounds(Metering metering, DefaultTokenLimiter limiter) {
         this.metering = metering;
         this.limiter = limiter;
+        this.attempts = new Attempts(limiter);
     }
 
     /** Holds {@code request}, of whose output {@code mostOutput} is the largest that may ever be held. */
     Round hold(ReservationRequest request, long mostOutput) {
         bookExpired();
-        Reservation reservation = limiter.reserve(request);
+        String key = request.context().idempotencyKey();
+        Round round = key == null
+                ? new Round(limiter.reserve(request), request, mostOutput, null)
+                : attempts.hold(key, request, mostOutput);
         metering.metered.increment();
-        return new Round(reservation, request, mostOutput);
+        return round;
     }
 
     /** Holds for a call that was made already, whatever the limits say. */
@@ -37,7 +42,7 @@ final class Rounds {
         bookExpired();
         Reservation reservation = limiter.admit(made);
         metering.metered.increment();
-        return new Round(reservation, made, mostOutput);
+        return new Round(reservation, made, mostOutput, null);
     }
 
     /** From now on the round ends by its expiry, if nothing else ends it. */
@@ -212,6 +217,10 @@ final class Rounds {
         if (!round.end()) {
             return;
         }
+        round.endHold(() -> refundHold(round), () -> {});
+    }
+
+    private void refundHold(Round round) {
         try {
             limiter.refund(round.reservationId());
         } catch (UnknownReservationException forgotten) {
@@ -230,6 +239,10 @@ final class Rounds {
     }
 
     private void settleHold(Round round, Usage usage) {
+        round.endHold(() -> settleOrCharge(round, usage), () -> limiter.charge(round.request(), usage));
+    }
+
+    private void settleOrCharge(Round round, Usage usage) {
         try {
             limiter.settle(round.reservationId(), usage);
         } catch (UnknownReservationException forgotten) {

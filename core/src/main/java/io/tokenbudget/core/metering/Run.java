@@ -64,6 +64,18 @@ public final class Run {
         return context;
     }
 
+    /** This run for calls that are not the one which its caller has named. */
+    Run withoutKey() {
+        if (context.idempotencyKey() == null) {
+            return this;
+        }
+        BudgetContext.Builder unnamed = BudgetContext.builder();
+        context.dimensions().forEach(unnamed::dimension);
+        @Nullable String plan = context.plan();
+        BudgetContext others = (plan == null ? unnamed : unnamed.plan(plan)).build();
+        return new Run(BudgetContext.EMPTY, others, identity, helping, interrupted);
+    }
+
     /** Who calls, where the application has {@code current} open. */
     @SuppressWarnings("ReferenceEquality") // only to save work: an equal one makes an equal result
     BudgetContext context(BudgetContext current) {

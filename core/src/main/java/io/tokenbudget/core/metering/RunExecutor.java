@@ -25,10 +25,12 @@ final class RunExecutor implements Executor {
     }
 
     private Runnable forRun(Runnable task) {
-        Run run = meter.presentRun();
-        if (run == null) {
+        Run present = meter.presentRun();
+        if (present == null) {
             return task;
         }
+        // What runs beside the named call is no repeat of it.
+        Run run = present.withoutKey();
         return () -> {
             Run before = meter.enterRun(run);
             try {

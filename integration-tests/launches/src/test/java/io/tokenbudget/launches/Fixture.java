@@ -16,6 +16,12 @@ final class Fixture {
     static final Path BOOT_3 = built("../boot3-app/target/boot3-app.jar");
     static final Path BOOT_4 = built("../../examples/spring-boot-agent/target/spring-boot-agent.jar");
 
+    /** The application with guardrails, retrieval and agents: its classes, and its libraries on each line that has all of them. */
+    static final Path RUNS = built("../langchain4j-runs-app/target/classes");
+
+    static final Path RUNS_MIDDLE = built("../langchain4j-runs-app/target/lib");
+    static final Path RUNS_NEWEST = built("../langchain4j-runs-app-newest/target/lib");
+
     private Fixture() {}
 
     private static Path built(String path) {

@@ -94,6 +94,7 @@ record Scenario(
 
     private static final Pattern ERROR = Pattern.compile("error-(\\d{3})(-once|-twice)?");
     private static final Pattern TOOLS = Pattern.compile("tools-(\\d+)");
+    private static final Pattern PARALLEL = Pattern.compile("tools-parallel-(\\d+)");
     private static final Pattern THEN = Pattern.compile("tools-(\\d+)-then-(.+)");
     private static final Pattern SLOW = Pattern.compile("slow-(\\d+)ms");
     private static final Duration DEFAULT_DELAY = Duration.ofMillis(300);
@@ -150,6 +151,10 @@ record Scenario(
         Matcher tools = TOOLS.matcher(name);
         if (tools.matches()) {
             return plain.tools(Integer.parseInt(tools.group(1)), 1);
+        }
+        Matcher parallel = PARALLEL.matcher(name);
+        if (parallel.matches()) {
+            return plain.tools(1, Integer.parseInt(parallel.group(1)));
         }
         Matcher slow = SLOW.matcher(name);
         if (slow.matches()) {

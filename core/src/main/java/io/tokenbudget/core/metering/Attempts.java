@@ -1,0 +1,157 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.IdempotencyConflictException;
+import io.tokenbudget.Reservation;
+import io.tokenbudget.ReservationRequest;
+import io.tokenbudget.ReservationStatus;
+import io.tokenbudget.core.DefaultTokenLimiter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The holds of calls that their callers have named by an idempotency key, so that a repeat is known for one (C7).
+ *
+ * <pre>
+ *   key ── hold id ──┬── call          the hold is still there: no second one
+ *                    └── its repeat    whoever ends last ends the hold, the others are charged beside it
+ *       ── hold id#2 ── repeat         the hold before has ended: the provider bills again, so there is another
+ * </pre>
+ *
+ * <p>Thread-safe. What is kept of one key is guarded by its {@link Call}, also while the ledger is asked, so that a hold
+ * cannot end between being found and being joined. Calls at rest are forgotten in the order of their last use; what comes
+ * after that finds its attempt by asking the ledger for one after the other.
+ */
+final class Attempts {
+    private static final int MOST_CALLS = 10_000;
+
+    private final DefaultTokenLimiter limiter;
+
+    /** In the order of use; guarded by itself. */
+    private final Map<String, Call> calls = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Call> eldest) {
+            return size() > MOST_CALLS && eldest.getValue().users.get() == 0;
+        }
+    };
+
+    Attempts(DefaultTokenLimiter limiter) {
+        this.limiter = limiter;
+    }
+
+    /**
+     * Holds for {@code request}, or joins the hold of the same call.
+     *
+     * @throws io.tokenbudget.LimitExceededException if a new hold is refused
+     */
+    Round hold(String key, ReservationRequest request, long mostOutput) {
+        Call call;
+        synchronized (calls) {
+            call = calls.computeIfAbsent(id(key, request.context()), Call::new);
+            call.users.incrementAndGet();
+        }
+        try {
+            return call.hold(request, mostOutput, limiter);
+        } finally {
+            call.users.decrementAndGet();
+        }
+    }
+
+    /** Callers that differ do not meet in one key; runs do not count, because each attempt may begin one. */
+    private static String id(String key, BudgetContext context) {
+        Map<String, String> caller = new TreeMap<>(context.dimensions());
+        caller.remove("run");
+        return caller.isEmpty() ? key : key + '@' + Integer.toHexString(caller.hashCode());
+    }
+
+    /** One key of one caller. */
+    static final class Call {
+        private final String id;
+
+        /** Rounds that use it, and threads about to. */
+        private final AtomicInteger users = new AtomicInteger();
+
+        private int attempt = 1;
+        private @Nullable Sharing latest;
+
+        Call(String id) {
+            this.id = id;
+        }
+
+        private synchronized Round hold(ReservationRequest request, long mostOutput, DefaultTokenLimiter limiter) {
+            while (true) {
+                Sharing open = latest == null || latest.rounds == 0 ? null : latest;
+                if (open == null || open.covers(request)) {
+                    ReservationRequest named = named(request);
+                    Reservation held = held(open == null ? named : open.asked, limiter);
+                    if (held != null) {
+                        return round(held, named, mostOutput, open);
+                    }
+                }
+                attempt++;
+                latest = null;
+            }
+        }
+
+        private Round round(Reservation held, ReservationRequest named, long mostOutput, @Nullable Sharing open) {
+            Sharing sharing = open == null ? new Sharing(this, named) : open;
+            latest = sharing;
+            sharing.rounds++;
+            users.incrementAndGet();
+            return new Round(held, named, mostOutput, sharing);
+        }
+
+        /** The reservation if it is held, new or not. */
+        private static @Nullable Reservation held(ReservationRequest asked, DefaultTokenLimiter limiter) {
+            try {
+                Reservation reservation = limiter.reserve(asked);
+                return reservation.status() == ReservationStatus.HELD ? reservation : null;
+            } catch (IdempotencyConflictException ofAnotherCall) {
+                return null;
+            }
+        }
+
+        private ReservationRequest named(ReservationRequest request) {
+            ReservationRequest.Builder named = ReservationRequest.builder()
+                    .id(attempt == 1 ? id : id + '#' + attempt)
+                    .context(request.context())
+                    .inputTokens(request.inputTokens())
+                    .outputTokens(request.outputTokens());
+            String model = request.model();
+            return (model == null ? named : named.model(model)).build();
+        }
+    }
+
+    /** One hold and the rounds that go on under it; guarded by its call. */
+    static final class Sharing {
+        private final Call call;
+        private final ReservationRequest asked;
+        private int rounds;
+
+        private Sharing(Call call, ReservationRequest asked) {
+            this.call = call;
+            this.asked = asked;
+        }
+
+        private boolean covers(ReservationRequest request) {
+            return request.context().equals(asked.context())
+                    && String.valueOf(request.model()).equals(String.valueOf(asked.model()))
+                    && request.inputTokens() <= asked.inputTokens()
+                    && request.outputTokens() <= asked.outputTokens();
+        }
+
+        /** Ends one round: {@code hold} if it is the last, which ends the hold, else {@code beside}. */
+        void end(Runnable hold, Runnable beside) {
+            synchronized (call) {
+                boolean last = --rounds == 0;
+                call.users.decrementAndGet();
+                (last ? hold : beside).run();
+            }
+        }
+    }
+}
