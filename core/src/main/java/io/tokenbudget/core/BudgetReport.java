@@ -33,7 +33,9 @@ public record BudgetReport(
     /**
      * @param model the model's name
      * @param calls rounds with an estimate and reported usage
-     * @param ratio input tokens reported to input tokens estimated; below one where the estimate is too high
+     * @param ratio input tokens reported to input tokens estimated, before any correction; below one where the estimate is
+     *     too high
+     * @param error by how much what was held for input was off, over all calls, as a part of what was reported: 0.03 is 3 %
      */
-    public record ModelEstimate(String model, long calls, double ratio) {}
+    public record ModelEstimate(String model, long calls, double ratio, double error) {}
 }

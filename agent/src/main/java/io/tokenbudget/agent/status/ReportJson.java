@@ -71,6 +71,7 @@ final class ReportJson {
         json.put("model", estimate.model());
         json.put("calls", estimate.calls());
         json.put("ratio", estimate.ratio());
+        json.put("error", estimate.error());
         return json;
     }
 

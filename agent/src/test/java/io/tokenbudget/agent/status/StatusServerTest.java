@@ -38,7 +38,7 @@ class StatusServerTest {
                     new BudgetStatus("global", "tokens", null, Long.MAX_VALUE, 5, 0, Long.MAX_VALUE, null, true)),
             new LedgerCounts(1, 10, 2, 0, 3),
             new BudgetReport.Calls(13, 0, 0),
-            List.of(new BudgetReport.ModelEstimate("gpt-4o-mini", 10, 0.97)));
+            List.of(new BudgetReport.ModelEstimate("gpt-4o-mini", 10, 0.97, 0.04)));
 
     private static final BlockingQueue<String> LINES = new LinkedBlockingQueue<>();
     private static int port;
@@ -84,7 +84,7 @@ class StatusServerTest {
                         + "\"used\":5,\"held\":0,\"remaining\":null,\"resetsAt\":null,\"unlimited\":true}],"
                         + "\"reservations\":{\"held\":1,\"settled\":10,\"refunded\":2,\"expired\":0,\"refused\":3},"
                         + "\"calls\":{\"metered\":13,\"unmetered\":0,\"usageMissing\":0},"
-                        + "\"estimates\":[{\"model\":\"gpt-4o-mini\",\"calls\":10,\"ratio\":0.97}]}");
+                        + "\"estimates\":[{\"model\":\"gpt-4o-mini\",\"calls\":10,\"ratio\":0.97,\"error\":0.04}]}");
     }
 
     @Test

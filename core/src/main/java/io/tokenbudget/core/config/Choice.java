@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** One of a few words, each the name of an enum constant in lower case with dashes. */
+/** One of a few words: the name of an enum constant in lower case with dashes, or true and false. */
 final class Choice {
     private Choice() {}
 
@@ -25,5 +25,16 @@ final class Choice {
     /** {@code KEEP_INPUT} is {@code keep-input}. */
     static String format(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * @throws InvalidValueException if {@code text} is neither {@code true} nor {@code false}
+     */
+    static boolean parseBoolean(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw InvalidValueException.notAllowed(text, "true, false");
+        };
     }
 }

@@ -20,6 +20,7 @@ final class Draft {
     int rememberAtMost = Settings.DEFAULT.rememberAtMost();
     ZoneId zone = Settings.DEFAULT.zone();
     OverrunPolicy overrun = Settings.DEFAULT.overrun();
+    boolean exact = Estimates.DEFAULT.exact();
     long defaultMaxOutput = Estimates.DEFAULT.defaultMaxOutput();
     Streaming.Reserve reserve = Streaming.DEFAULT.reserve();
     int chunk = Streaming.DEFAULT.chunk();
@@ -42,7 +43,8 @@ final class Draft {
                 overrun,
                 Collections.unmodifiableMap(new TreeMap<>(identity)),
                 List.copyOf(budgets),
-                new Estimates(defaultMaxOutput, Collections.unmodifiableMap(new LinkedHashMap<>(modelMaxOutput))),
+                new Estimates(
+                        exact, defaultMaxOutput, Collections.unmodifiableMap(new LinkedHashMap<>(modelMaxOutput))),
                 new Streaming(reserve, chunk),
                 new OnFailure(rejected, timeout, cutStream, unusableAnswer),
                 statusPort);

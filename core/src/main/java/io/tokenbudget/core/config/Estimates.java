@@ -4,14 +4,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much output to reserve where the request does not say.
+ * How requests are estimated.
  *
- * @param defaultMaxOutput tokens, positive
- * @param modelMaxOutput tokens by glob on the model name, in the order of the file; the first match counts
+ * @param exact whether short texts are counted with the model's vocabulary, where it is known
+ * @param defaultMaxOutput tokens to reserve where the request does not say, positive
+ * @param modelMaxOutput the same by glob on the model name, in the order of the file; the first match counts
  */
-public record Estimates(long defaultMaxOutput, Map<String, Long> modelMaxOutput) {
-    /** 1024 tokens for every model. */
-    public static final Estimates DEFAULT = new Estimates(1024, Map.of());
+public record Estimates(boolean exact, long defaultMaxOutput, Map<String, Long> modelMaxOutput) {
+    /** Exact where that can be, and 1024 tokens of output for every model. */
+    public static final Estimates DEFAULT = new Estimates(true, 1024, Map.of());
 
     /** The output to reserve for a model whose request does not bound it. */
     public long maxOutput(@Nullable String model) {

@@ -14,6 +14,7 @@ enum ScalarKey {
     REMEMBER_AT_MOST("remember-at-most"),
     ZONE("zone"),
     OVERRUN("overrun"),
+    EXACT("estimates.exact"),
     DEFAULT_MAX_OUTPUT("estimates.default-max-output"),
     RESERVE("streaming.reserve"),
     CHUNK("streaming.chunk"),
@@ -42,6 +43,7 @@ enum ScalarKey {
             case REMEMBER_AT_MOST -> draft.rememberAtMost = (int) Numbers.parse(text, 1, Integer.MAX_VALUE);
             case ZONE -> draft.zone = ZoneText.parse(text);
             case OVERRUN -> draft.overrun = OverrunText.parse(text);
+            case EXACT -> draft.exact = Choice.parseBoolean(text);
             case DEFAULT_MAX_OUTPUT -> draft.defaultMaxOutput = Numbers.parseMaxOutput(text);
             case RESERVE -> draft.reserve = Choice.parse(Streaming.Reserve.class, text);
             case CHUNK -> draft.chunk = (int) Numbers.parse(text, 1, 1_000_000);
@@ -62,6 +64,7 @@ enum ScalarKey {
             case REMEMBER_AT_MOST -> Integer.toString(settings.rememberAtMost());
             case ZONE -> ZoneText.format(settings.zone());
             case OVERRUN -> OverrunText.format(settings.overrun());
+            case EXACT -> Boolean.toString(settings.estimates().exact());
             case DEFAULT_MAX_OUTPUT -> Long.toString(settings.estimates().defaultMaxOutput());
             case RESERVE -> Choice.format(settings.streaming().reserve());
             case CHUNK -> Integer.toString(settings.streaming().chunk());

@@ -47,16 +47,18 @@ final class Attempts {
     /**
      * Holds for {@code request}, or joins the hold of the same call.
      *
+     * @param estimatedInput its input before it was corrected: a repeat is not another call because the model has answered
+     *     in between
      * @throws io.tokenbudget.LimitExceededException if a new hold is refused
      */
-    Round hold(String key, ReservationRequest request, long mostOutput) {
+    Round hold(String key, ReservationRequest request, long estimatedInput, long mostOutput) {
         Call call;
         synchronized (calls) {
             call = calls.computeIfAbsent(id(key, request.context()), Call::new);
             call.users.incrementAndGet();
         }
         try {
-            return call.hold(request, mostOutput, limiter);
+            return call.hold(request, estimatedInput, mostOutput, limiter);
         } finally {
             call.users.decrementAndGet();
         }
@@ -83,14 +85,15 @@ final class Attempts {
             this.id = id;
         }
 
-        private synchronized Round hold(ReservationRequest request, long mostOutput, DefaultTokenLimiter limiter) {
+        private synchronized Round hold(
+                ReservationRequest request, long estimatedInput, long mostOutput, DefaultTokenLimiter limiter) {
             while (true) {
                 Sharing open = latest == null || latest.rounds == 0 ? null : latest;
-                if (open == null || open.covers(request)) {
+                if (open == null || open.covers(request, estimatedInput)) {
                     ReservationRequest named = named(request);
                     Reservation held = held(open == null ? named : open.asked, limiter);
                     if (held != null) {
-                        return round(held, named, mostOutput, open);
+                        return round(held, named, estimatedInput, mostOutput, open);
                     }
                 }
                 attempt++;
@@ -98,12 +101,17 @@ final class Attempts {
             }
         }
 
-        private Round round(Reservation held, ReservationRequest named, long mostOutput, @Nullable Sharing open) {
-            Sharing sharing = open == null ? new Sharing(this, named) : open;
+        private Round round(
+                Reservation held,
+                ReservationRequest named,
+                long estimatedInput,
+                long mostOutput,
+                @Nullable Sharing open) {
+            Sharing sharing = open == null ? new Sharing(this, named, estimatedInput) : open;
             latest = sharing;
             sharing.rounds++;
             users.incrementAndGet();
-            return new Round(held, named, mostOutput, sharing);
+            return new Round(held, named, estimatedInput, mostOutput, sharing);
         }
 
         /** The reservation if it is held, new or not. */
@@ -131,17 +139,19 @@ final class Attempts {
     static final class Sharing {
         private final Call call;
         private final ReservationRequest asked;
+        private final long estimatedInput;
         private int rounds;
 
-        private Sharing(Call call, ReservationRequest asked) {
+        private Sharing(Call call, ReservationRequest asked, long estimatedInput) {
             this.call = call;
             this.asked = asked;
+            this.estimatedInput = estimatedInput;
         }
 
-        private boolean covers(ReservationRequest request) {
+        private boolean covers(ReservationRequest request, long estimate) {
             return request.context().equals(asked.context())
                     && String.valueOf(request.model()).equals(String.valueOf(asked.model()))
-                    && request.inputTokens() <= asked.inputTokens()
+                    && estimate <= estimatedInput
                     && request.outputTokens() <= asked.outputTokens();
         }
 

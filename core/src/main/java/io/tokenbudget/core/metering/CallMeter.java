@@ -5,6 +5,7 @@ import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.config.Streaming;
+import io.tokenbudget.core.estimates.RequestTokens;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -291,6 +292,11 @@ public final class CallMeter {
                 named ? identified : identified.toBuilder().runId(runIds.next()).build());
     }
 
+    /** Counts the tokens of one request to a model, whose name may be null, for {@link ModelCall#inputTokens()}. */
+    public RequestTokens tokens(@Nullable String model) {
+        return metering.estimates.request(model);
+    }
+
     /** The innermost open frame of this thread, or null. */
     public @Nullable Frame current() {
         return metering.top();
@@ -332,7 +338,7 @@ public final class CallMeter {
             if (outer.streamed == inner.streamed
                     && Objects.equals(held.request().model(), deeper.model())
                     && held.request().context().equals(contextOf(inner))
-                    && deeper.inputTokens() <= held.request().inputTokens()
+                    && deeper.inputTokens() <= held.estimatedInput()
                     && heldAtFirst(inner, deeper) <= held.request().outputTokens()) {
                 held.boundedBy(mostHeld(inner, deeper));
                 inner.begin(held);
@@ -361,7 +367,7 @@ public final class CallMeter {
     private ReservationRequest request(Frame frame, ModelCall call, long output) {
         ReservationRequest.Builder request = ReservationRequest.builder()
                 .context(contextOf(frame))
-                .inputTokens(call.inputTokens())
+                .inputTokens(metering.estimates.of(call.model()).corrected(call.inputTokens()))
                 .outputTokens(output);
         String model = call.model();
         if (model != null && !model.isBlank()) {
@@ -373,7 +379,7 @@ public final class CallMeter {
     private @Nullable RuntimeException reserve(Frame frame, ModelCall call) {
         ReservationRequest asked = request(frame, call, heldAtFirst(frame, call));
         try {
-            Round round = rounds.hold(asked, mostHeld(frame, call));
+            Round round = rounds.hold(asked, call.inputTokens(), mostHeld(frame, call));
             if (frame.streamed) {
                 rounds.flows(round);
             }
@@ -421,7 +427,7 @@ public final class CallMeter {
         Integer bound = call.maxOutputTokens();
         long perAnswer = bound != null && call.boundsOutput()
                 ? bound
-                : metering.limiter.settings().estimates().maxOutput(call.model());
+                : metering.limiter.settings().estimates().maxOutput(call.model()) + call.thinkingTokens();
         return Math.multiplyExact(perAnswer, call.answers());
     }
 
@@ -525,7 +531,7 @@ public final class CallMeter {
         try {
             ModelCall made = frame.call.get();
             long output = maxOutput(made);
-            return rounds.admit(request(frame, made, output), output);
+            return rounds.admit(request(frame, made, output), made.inputTokens(), output);
         } catch (Throwable fault) {
             metering.unmetered.increment();
             metering.fault("reserving", fault);
@@ -584,7 +590,8 @@ public final class CallMeter {
         metering.delegators.remove(frame.target);
         try {
             ModelCall made = frame.call.get();
-            Round round = rounds.admit(request(frame, made, heldAtFirst(frame, made)), mostHeld(frame, made));
+            Round round = rounds.admit(
+                    request(frame, made, heldAtFirst(frame, made)), made.inputTokens(), mostHeld(frame, made));
             rounds.flows(round);
             frame.begin(round);
         } catch (Throwable fault) {

@@ -3,6 +3,7 @@ package io.tokenbudget.core.metering;
 import io.tokenbudget.core.BudgetReport;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.Notices;
+import io.tokenbudget.core.estimates.ModelEstimates;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public final class Metering {
     private final CallLog log;
     final SettledAnswers settledAnswers = new SettledAnswers();
     final Delegators delegators = new Delegators();
-    final ModelRatios ratios = new ModelRatios();
+    final ModelEstimates estimates;
     final LongAdder metered = new LongAdder();
     final LongAdder unmetered = new LongAdder();
     final LongAdder usageMissing = new LongAdder();
@@ -51,6 +52,7 @@ public final class Metering {
         this.limiter = limiter;
         this.notices = notices.once();
         this.log = log;
+        this.estimates = new ModelEstimates(() -> limiter.settings().estimates().exact());
         this.rounds = new Rounds(this, limiter);
     }
 
@@ -63,7 +65,7 @@ public final class Metering {
     public BudgetReport report() {
         rounds.bookExpired();
         return limiter.report(
-                new BudgetReport.Calls(metered.sum(), unmetered.sum(), usageMissing.sum()), ratios.report());
+                new BudgetReport.Calls(metered.sum(), unmetered.sum(), usageMissing.sum()), estimates.report());
     }
 
     /** How many streams are under way that have neither ended nor expired. */

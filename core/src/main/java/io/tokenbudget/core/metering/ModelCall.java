@@ -6,12 +6,33 @@ import org.jspecify.annotations.Nullable;
  * What is known of a call before it is made.
  *
  * @param model the model's name as the provider knows it, or null
- * @param inputTokens estimated input tokens of all messages, tool schemas and response schemas, zero or more
- * @param maxOutputTokens the request's bound on output for one answer, or null or not positive if it has none
+ * @param inputTokens estimated input tokens of all messages, tool schemas and response schemas, zero or more, as counted:
+ *     what the model's provider reported of earlier calls is applied later
+ * @param maxOutputTokens the request's bound on output for one answer, thoughts included; null, not positive or larger than
+ *     any model can write if it has none
  * @param answers how many answers the request asks for; zero if what comes back is not output tokens, as of an embedding
+ * @param thinkingTokens how many tokens the request lets the model think; they count where nothing bounds the output, and
+ *     zero or less is none
  */
 public record ModelCall(
-        @Nullable String model, long inputTokens, @Nullable Integer maxOutputTokens, int answers) {
+        @Nullable String model, long inputTokens, @Nullable Integer maxOutputTokens, int answers, long thinkingTokens) {
+
+    /** A bound beyond this is a way to say that there is none. */
+    private static final int LARGEST_BOUND = 2_000_000;
+
+    /** No provider gives more answers to one request. */
+    private static final int MOST_ANSWERS = 1_000;
+
+    /** Holds {@code answers} and {@code thinkingTokens} to what a provider would take. */
+    public ModelCall {
+        answers = Math.max(0, Math.min(answers, MOST_ANSWERS));
+        thinkingTokens = Math.max(0, Math.min(thinkingTokens, LARGEST_BOUND));
+    }
+
+    /** A call that says nothing of thinking. */
+    public ModelCall(@Nullable String model, long inputTokens, @Nullable Integer maxOutputTokens, int answers) {
+        this(model, inputTokens, maxOutputTokens, answers, 0);
+    }
 
     /** A call that asks for one answer. */
     public static ModelCall of(@Nullable String model, long inputTokens, @Nullable Integer maxOutputTokens) {
@@ -25,6 +46,6 @@ public record ModelCall(
 
     /** Whether the call has a bound on its output. */
     public boolean boundsOutput() {
-        return answers == 0 || (maxOutputTokens != null && maxOutputTokens > 0);
+        return answers == 0 || (maxOutputTokens != null && maxOutputTokens > 0 && maxOutputTokens <= LARGEST_BOUND);
     }
 }

@@ -1,5 +1,6 @@
 package io.tokenbudget.core.metering;
 
+import io.tokenbudget.core.estimates.TextLength;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,9 +8,7 @@ import org.jspecify.annotations.Nullable;
  * counter itself.
  */
 public final class OutputCounter {
-    private static final long THOUSAND = 1000;
-
-    private long thousandths;
+    private final TextLength length = new TextLength();
 
     /**
      * Adds a piece.
@@ -17,12 +16,8 @@ public final class OutputCounter {
      * @return by how many whole tokens the estimate of all pieces together has grown
      */
     public synchronized long add(@Nullable CharSequence piece) {
-        long before = whole();
-        thousandths += TextTokens.thousandths(piece);
-        return whole() - before;
-    }
-
-    private long whole() {
-        return (thousandths + THOUSAND - 1) / THOUSAND;
+        long before = length.tokens();
+        length.read(piece);
+        return length.tokens() - before;
     }
 }

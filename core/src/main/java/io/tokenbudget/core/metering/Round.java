@@ -19,6 +19,7 @@ final class Round {
 
     private final String reservationId;
     private final ReservationRequest request;
+    private final long estimatedInput;
 
     /** Most output that the request allows; more than this is never held. */
     private long mostOutput;
@@ -35,9 +36,16 @@ final class Round {
     private long countedWhenReported;
     private @Nullable Usage bookedAtExpiry;
 
-    Round(Reservation reservation, ReservationRequest request, long mostOutput, Attempts.@Nullable Sharing sharing) {
+    /** @param estimatedInput input as it was counted, before it was corrected by what earlier calls reported */
+    Round(
+            Reservation reservation,
+            ReservationRequest request,
+            long estimatedInput,
+            long mostOutput,
+            Attempts.@Nullable Sharing sharing) {
         this.reservationId = reservation.id();
         this.request = request;
+        this.estimatedInput = estimatedInput;
         this.mostOutput = mostOutput;
         this.sharing = sharing;
         this.heldOutput = reservation.outputTokens();
@@ -51,6 +59,11 @@ final class Round {
     /** What was asked for when the round began. */
     ReservationRequest request() {
         return request;
+    }
+
+    /** The input as it was counted, before it was corrected. */
+    long estimatedInput() {
+        return estimatedInput;
     }
 
     /** Ends the hold, or, while others go on under it, does {@code beside} instead. */

@@ -26,23 +26,27 @@ final class Rounds {
         this.attempts = new Attempts(limiter);
     }
 
-    /** Holds {@code request}, of whose output {@code mostOutput} is the largest that may ever be held. */
-    Round hold(ReservationRequest request, long mostOutput) {
+    /**
+     * Holds {@code request}, of whose output {@code mostOutput} is the largest that may ever be held.
+     *
+     * @param estimatedInput its input before it was corrected
+     */
+    Round hold(ReservationRequest request, long estimatedInput, long mostOutput) {
         bookExpired();
         String key = request.context().idempotencyKey();
         Round round = key == null
-                ? new Round(limiter.reserve(request), request, mostOutput, null)
-                : attempts.hold(key, request, mostOutput);
+                ? new Round(limiter.reserve(request), request, estimatedInput, mostOutput, null)
+                : attempts.hold(key, request, estimatedInput, mostOutput);
         metering.metered.increment();
         return round;
     }
 
     /** Holds for a call that was made already, whatever the limits say. */
-    Round admit(ReservationRequest made, long mostOutput) {
+    Round admit(ReservationRequest made, long estimatedInput, long mostOutput) {
         bookExpired();
         Reservation reservation = limiter.admit(made);
         metering.metered.increment();
-        return new Round(reservation, made, mostOutput, null);
+        return new Round(reservation, made, estimatedInput, mostOutput, null);
     }
 
     /** From now on the round ends by its expiry, if nothing else ends it. */
@@ -141,7 +145,9 @@ final class Rounds {
                 bookFlowed(round, null);
             } else {
                 end(round, known);
-                metering.ratios.add(request.model(), request.inputTokens(), known.inputTokens());
+                metering.estimates
+                        .of(request.model())
+                        .observe(round.estimatedInput(), request.inputTokens(), known.inputTokens());
                 metering.log(log -> log.answered(request, known));
             }
         } catch (Throwable fault) {

@@ -75,7 +75,7 @@ class FrameTest {
 
         assertThat(tokens().used()).isEqualTo(100);
         assertThat(metering.report().calls()).isEqualTo(new BudgetReport.Calls(1, 0, 0));
-        assertThat(metering.report().estimates()).containsExactly(new BudgetReport.ModelEstimate("gpt", 1, 0.9));
+        assertThat(metering.report().estimates()).containsExactly(new BudgetReport.ModelEstimate("gpt", 1, 0.9, 0.111));
         assertAtRest();
     }
 

@@ -47,7 +47,8 @@ class ModuleArrowsTest {
                 "io.tokenbudget.core..",
                 "io.tokenbudget",
                 "io.tokenbudget.core..",
-                "org.snakeyaml.engine..");
+                "org.snakeyaml.engine..",
+                "com.knuddels.jtokkit..");
     }
 
     @Test

@@ -20,7 +20,11 @@ class FaultTest {
 
     @ParameterizedTest(name = "{0}.{1}")
     @CsvSource({
-        "io.tokenbudget.core.metering.TextTokens, estimate",
+        "io.tokenbudget.core.estimates.RequestTokens, text",
+        "io.tokenbudget.core.estimates.ModelTokens, corrected",
+        "io.tokenbudget.core.estimates.ModelTokens, observe",
+        "io.tokenbudget.core.estimates.Vocabularies, counter",
+        "io.tokenbudget.core.estimates.JtokkitCounter, load",
         "io.tokenbudget.core.memory.MemoryLedger, reserve",
         "io.tokenbudget.core.memory.MemoryLedger, settle",
         "io.tokenbudget.core.memory.MemoryLedger, refund",

@@ -32,7 +32,7 @@ public final class LangChain4jMeter {
     public Frame open(Object model, ChatRequest request) {
         RuntimeException swallowed = refusalToldIn(request);
         return swallowed == null
-                ? meter.open(model, () -> RequestEstimate.of(model, request))
+                ? meter.open(model, () -> RequestEstimate.of(meter, model, request))
                 : meter.openRefused(model, swallowed);
     }
 
@@ -55,7 +55,7 @@ public final class LangChain4jMeter {
         boolean callerWaits = WaitingCallers.onThisStack();
         RuntimeException swallowed = refusalToldIn(request);
         Frame frame = swallowed == null
-                ? meter.openStream(model, () -> RequestEstimate.of(model, request))
+                ? meter.openStream(model, () -> RequestEstimate.of(meter, model, request))
                 : meter.openRefused(model, swallowed);
         return new MeteredStream(this, frame, handler, callerWaits);
     }

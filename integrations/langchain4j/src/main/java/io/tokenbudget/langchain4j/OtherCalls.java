@@ -5,6 +5,7 @@ import dev.langchain4j.model.input.Prompt;
 import dev.langchain4j.model.output.Response;
 import dev.langchain4j.model.output.TokenUsage;
 import io.tokenbudget.Usage;
+import io.tokenbudget.core.estimates.RequestTokens;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
@@ -57,8 +58,8 @@ public final class OtherCalls {
      */
     public Frame open(Object model, boolean answersInTokens, @Nullable Object... arguments) {
         return meter.openOther(model, () -> {
-            long input = Math.max(1, tokens(List.of(present(arguments)), LONGEST_NESTING));
             String name = modelName(model);
+            long input = Math.max(1, tokens(meter.tokens(name), List.of(present(arguments)), LONGEST_NESTING));
             return answersInTokens ? ModelCall.of(name, input, null) : ModelCall.withoutOutput(name, input);
         });
     }
@@ -82,31 +83,31 @@ public final class OtherCalls {
         return present.toArray();
     }
 
-    private static long tokens(@Nullable Object value, int deepest) {
+    private static long tokens(RequestTokens counter, @Nullable Object value, int deepest) {
         if (value == null || deepest == 0) {
             return 0;
         }
         if (value instanceof CharSequence text) {
-            return TextTokens.estimate(text);
+            return counter.text(text);
         }
         if (value instanceof TextSegment segment) {
-            return TextTokens.estimate(segment.text());
+            return counter.text(segment.text());
         }
         if (value instanceof Prompt prompt) {
-            return TextTokens.estimate(prompt.text());
+            return counter.text(prompt.text());
         }
         long tokens = 0;
         if (value instanceof Collection<?> values) {
             for (Object each : values) {
-                tokens += tokens(each, deepest - 1);
+                tokens += tokens(counter, each, deepest - 1);
             }
             return tokens;
         }
         if (value instanceof Object[] values) {
-            return tokens(List.of(present(values)), deepest);
+            return tokens(counter, List.of(present(values)), deepest);
         }
         for (Reflected part : TEXTS) {
-            tokens = Math.max(tokens, tokens(part.get(value), deepest - 1));
+            tokens = Math.max(tokens, tokens(counter, part.get(value), deepest - 1));
         }
         return tokens;
     }

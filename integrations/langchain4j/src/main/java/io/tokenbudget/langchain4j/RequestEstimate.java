@@ -7,6 +7,7 @@ import dev.langchain4j.data.message.AudioContent;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.Content;
 import dev.langchain4j.data.message.CustomMessage;
+import dev.langchain4j.data.message.ImageContent;
 import dev.langchain4j.data.message.PdfFileContent;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.TextContent;
@@ -18,53 +19,65 @@ import dev.langchain4j.model.chat.StreamingChatModel;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.ChatRequestParameters;
 import dev.langchain4j.model.chat.request.ResponseFormat;
+import io.tokenbudget.core.estimates.MediaData;
+import io.tokenbudget.core.estimates.RequestTokens;
+import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.ModelCall;
 import io.tokenbudget.core.metering.TextTokens;
+import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a request will cost, before it is sent. Reads objects in memory only. What the request does not say is taken
- * from the model's default parameters, as the framework does.
+ * from the model's default parameters, as the framework does. Not thread-safe: one for a request.
  */
 final class RequestEstimate {
-    /** Role, name and separators around each message, and what opens the answer. */
+    /** Role, name and separators around each message, and what opens the answer: as OpenAI counts its own format. */
     private static final long PER_MESSAGE = 4;
 
     private static final long PER_REQUEST = 3;
     private static final long PER_TOOL = 8;
 
-    // Flat figures until each provider's own formula is known, on the high side: a picture is at most 1,600 tokens at
-    // Anthropic and 765 at OpenAI (whose low detail, which LangChain4j asks for unless told otherwise, others ignore).
-    // Gemini bills 32 tokens for a second of sound and 258 for one of video: a minute of each. A PDF is two pages.
-    private static final long IMAGE = 1_600;
-    private static final long AUDIO = 1_920;
-    private static final long VIDEO = 15_480;
-    private static final long PDF = 6_000;
-
     private static final Reflected CONTENTS = Reflected.method("contents");
     private static final Reflected THINKING = Reflected.method("thinking");
     private static final Reflected SEND_THINKING = Reflected.field("sendThinking");
 
-    private RequestEstimate() {}
+    private final RequestTokens tokens;
 
-    static ModelCall of(Object model, ChatRequest request) {
+    private RequestEstimate(RequestTokens tokens) {
+        this.tokens = tokens;
+    }
+
+    static ModelCall of(CallMeter meter, Object model, ChatRequest request) {
         ChatRequestParameters own = request.parameters();
         ChatRequestParameters defaults = defaultsOf(model);
+        String name = modelName(own, defaults);
+        RequestEstimate estimate = new RequestEstimate(meter.tokens(name));
         long input = PER_REQUEST
-                + messages(request.messages(), !Boolean.FALSE.equals(SEND_THINKING.get(model)))
-                + tools(own, defaults)
-                + responseSchema(own, defaults);
+                + estimate.messages(request.messages(), !Boolean.FALSE.equals(SEND_THINKING.get(model)))
+                + estimate.tools(own, defaults)
+                + estimate.responseSchema(own, defaults);
         return new ModelCall(
-                modelName(own, defaults),
+                name,
                 input,
                 OutputBound.of(model, own, defaults),
-                OutputBound.answers(own, defaults));
+                OutputBound.answers(own, defaults),
+                OutputBound.thinking(model, own, defaults));
     }
 
     /** Tokens of a message without the frame around it, as the model wrote it. */
     static long output(@Nullable AiMessage message) {
-        return message == null ? 0 : ai(message, true);
+        long tokens = message == null ? 0 : TextTokens.estimate(message.text());
+        if (message != null && THINKING.get(message) instanceof String thinking) {
+            tokens += TextTokens.estimate(thinking);
+        }
+        if (message != null && message.toolExecutionRequests() != null) {
+            for (ToolExecutionRequest call : message.toolExecutionRequests()) {
+                tokens += PER_TOOL + TextTokens.estimate(call.name()) + TextTokens.estimate(call.arguments());
+            }
+        }
+        return tokens;
     }
 
     /** A tool's result if it is one text, else null. */
@@ -93,91 +106,106 @@ final class RequestEstimate {
         return name != null || defaults == null ? name : defaults.modelName();
     }
 
-    private static long messages(List<ChatMessage> messages, boolean sendsThinking) {
-        long tokens = 0;
+    private long messages(List<ChatMessage> messages, boolean sendsThinking) {
+        long sum = 0;
         for (ChatMessage message : messages) {
-            tokens += PER_MESSAGE + message(message, sendsThinking);
+            sum += PER_MESSAGE + message(message, sendsThinking);
         }
-        return tokens;
+        return sum;
     }
 
-    private static long message(ChatMessage message, boolean sendsThinking) {
+    private long message(ChatMessage message, boolean sendsThinking) {
         if (message instanceof SystemMessage system) {
-            return TextTokens.estimate(system.text());
+            return tokens.text(system.text());
         }
         if (message instanceof UserMessage user) {
-            return TextTokens.estimate(user.name()) + contents(user.contents());
+            return tokens.text(user.name()) + contents(user.contents());
         }
         if (message instanceof AiMessage ai) {
             return ai(ai, sendsThinking);
         }
         if (message instanceof ToolExecutionResultMessage result) {
             // Since 1.13 a result may be several contents, and then text() throws.
-            long content = CONTENTS.get(result) instanceof List<?> contents
-                    ? contents(contents)
-                    : TextTokens.estimate(result.text());
-            return TextTokens.estimate(result.toolName()) + content;
+            long content =
+                    CONTENTS.get(result) instanceof List<?> contents ? contents(contents) : tokens.text(result.text());
+            return tokens.text(result.toolName()) + content;
         }
         if (message instanceof CustomMessage custom) {
-            return TextTokens.estimate(custom.attributes().toString());
+            return tokens.text(custom.attributes().toString());
         }
-        return message == null ? 0 : TextTokens.estimate(message.toString());
+        return message == null ? 0 : tokens.text(message.toString());
     }
 
-    private static long ai(AiMessage message, boolean withThinking) {
-        long tokens = TextTokens.estimate(message.text());
+    private long ai(AiMessage message, boolean withThinking) {
+        long sum = tokens.text(message.text());
         if (withThinking && THINKING.get(message) instanceof String thinking) {
-            tokens += TextTokens.estimate(thinking);
+            sum += tokens.text(thinking);
         }
         if (message.toolExecutionRequests() != null) {
             for (ToolExecutionRequest call : message.toolExecutionRequests()) {
-                tokens += PER_TOOL + TextTokens.estimate(call.name()) + TextTokens.estimate(call.arguments());
+                sum += PER_TOOL + tokens.text(call.name()) + tokens.text(call.arguments());
             }
         }
-        return tokens;
+        return sum;
     }
 
-    private static long contents(@Nullable List<?> contents) {
-        long tokens = 0;
+    private long contents(@Nullable List<?> contents) {
+        long sum = 0;
         if (contents != null) {
             for (Object content : contents) {
-                tokens += content instanceof Content known ? content(known) : 0;
+                sum += content instanceof Content known ? content(known) : 0;
             }
         }
-        return tokens;
+        return sum;
     }
 
-    private static long content(Content content) {
+    private long content(Content content) {
         if (content instanceof TextContent text) {
-            return TextTokens.estimate(text.text());
+            return tokens.text(text.text());
         }
-        if (content instanceof AudioContent) {
-            return AUDIO;
+        if (content instanceof ImageContent image && image.image() != null) {
+            MediaData picture = data(image.image().base64Data(), image.image().url());
+            return tokens.image(picture, String.valueOf(image.detailLevel()));
         }
-        if (content instanceof VideoContent) {
-            return VIDEO;
+        if (content instanceof AudioContent sound && sound.audio() != null) {
+            return tokens.audio(data(sound.audio().base64Data(), sound.audio().url()));
         }
-        return content instanceof PdfFileContent ? PDF : IMAGE;
+        if (content instanceof VideoContent film && film.video() != null) {
+            return tokens.video(data(film.video().base64Data(), film.video().url()));
+        }
+        if (content instanceof PdfFileContent document && document.pdfFile() != null) {
+            return tokens.pdf(
+                    data(document.pdfFile().base64Data(), document.pdfFile().url()));
+        }
+        return tokens.image(null, null);
     }
 
-    private static long tools(@Nullable ChatRequestParameters own, @Nullable ChatRequestParameters defaults) {
+    /** What is known of a medium without fetching it. */
+    private static @Nullable MediaData data(@Nullable String base64, @Nullable URI url) {
+        if (base64 != null && !base64.isEmpty()) {
+            return MediaData.ofBase64(base64);
+        }
+        return url == null ? null : MediaData.ofUrl(url.toString());
+    }
+
+    private long tools(@Nullable ChatRequestParameters own, @Nullable ChatRequestParameters defaults) {
         List<ToolSpecification> tools = own == null ? null : own.toolSpecifications();
         if ((tools == null || tools.isEmpty()) && defaults != null) {
             tools = defaults.toolSpecifications();
         }
-        long tokens = 0;
+        long sum = 0;
         if (tools != null) {
             for (ToolSpecification tool : tools) {
-                tokens += PER_TOOL
-                        + TextTokens.estimate(tool.name())
-                        + TextTokens.estimate(tool.description())
-                        + TextTokens.estimate(SchemaText.of(tool.parameters()));
+                sum += PER_TOOL
+                        + tokens.text(tool.name())
+                        + tokens.text(tool.description())
+                        + tokens.text(SchemaText.of(tool.parameters()));
             }
         }
-        return tokens;
+        return sum;
     }
 
-    private static long responseSchema(@Nullable ChatRequestParameters own, @Nullable ChatRequestParameters defaults) {
+    private long responseSchema(@Nullable ChatRequestParameters own, @Nullable ChatRequestParameters defaults) {
         ResponseFormat format = own == null ? null : own.responseFormat();
         if (format == null && defaults != null) {
             format = defaults.responseFormat();
@@ -186,7 +214,7 @@ final class RequestEstimate {
             return 0;
         }
         return PER_TOOL
-                + TextTokens.estimate(format.jsonSchema().name())
-                + TextTokens.estimate(SchemaText.of(format.jsonSchema().rootElement()));
+                + tokens.text(format.jsonSchema().name())
+                + tokens.text(SchemaText.of(format.jsonSchema().rootElement()));
     }
 }

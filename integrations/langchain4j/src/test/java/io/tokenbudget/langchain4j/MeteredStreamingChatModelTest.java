@@ -40,7 +40,8 @@ class MeteredStreamingChatModelTest {
     private final Recorder application = new Recorder();
 
     /** Input, as it is estimated. */
-    private final long input = RequestEstimate.of(fake, QUESTION).inputTokens();
+    private final long input =
+            RequestEstimate.of(budget.meter(), fake, QUESTION).inputTokens();
 
     private void begin() {
         model.doChat(QUESTION, application);

@@ -11,6 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("C3 estimate: the bound on output")
 class OutputBoundTest {
@@ -21,6 +23,41 @@ class OutputBoundTest {
         assertThat(OutputBound.of(PLAIN, null, null)).isNull();
         assertThat(OutputBound.of(PLAIN, common(null), common(null))).isNull();
         assertThat(OutputBound.of(PLAIN, common(0), common(-1))).isNull();
+    }
+
+    @Test
+    void isNoneWhereTheRequestSaysSoWhateverTheModelSays() {
+        assertThat(OutputBound.of(PLAIN, common(-1), common(20))).isNull();
+        assertThat(OutputBound.of(PLAIN, common(-2), common(20))).isNull();
+        assertThat(OutputBound.of(PLAIN, common(0), common(20))).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict"})
+    void isAlsoWhatCustomParametersPutIntoTheBody(String name) {
+        ChatRequestParameters custom = new WithCustom(Map.of(name, 70));
+
+        assertThat(OutputBound.of(PLAIN, custom, common(20))).isEqualTo(70);
+        assertThat(OutputBound.of(PLAIN, common(10), custom)).isEqualTo(10);
+    }
+
+    @Test
+    void readsHowMuchTheModelMayThink() {
+        assertThat(OutputBound.thinking(PLAIN, common(10), null)).isZero();
+        assertThat(OutputBound.thinking(PLAIN, new Thinking(), null)).isEqualTo(4096);
+        assertThat(OutputBound.thinking(PLAIN, common(10), new Thinking())).isEqualTo(4096);
+    }
+
+    /** As Anthropic's parameters are since LangChain4j 1.1. */
+    public static final class Thinking extends DefaultChatRequestParameters {
+        Thinking() {
+            super(ChatRequestParameters.builder());
+        }
+
+        public Integer thinkingBudgetTokens() {
+            return 4096;
+        }
     }
 
     @Test

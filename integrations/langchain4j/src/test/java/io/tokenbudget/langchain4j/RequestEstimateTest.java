@@ -10,6 +10,7 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.Content;
 import dev.langchain4j.data.message.CustomMessage;
 import dev.langchain4j.data.message.ImageContent;
+import dev.langchain4j.data.message.ImageContent.DetailLevel;
 import dev.langchain4j.data.message.PdfFileContent;
 import dev.langchain4j.data.message.SystemMessage;
 import dev.langchain4j.data.message.TextContent;
@@ -23,8 +24,10 @@ import dev.langchain4j.model.chat.request.ResponseFormat;
 import dev.langchain4j.model.chat.request.ResponseFormatType;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchema;
+import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.ModelCall;
 import io.tokenbudget.core.metering.TextTokens;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -35,6 +38,7 @@ class RequestEstimateTest {
     private static final String PROSE = "The weather in the town by the sea is mild for most of the year.";
     private static final long PROSE_TOKENS = TextTokens.estimate(PROSE);
     private static final ChatModel PLAIN = new ChatModel() {};
+    private static final CallMeter METER = new Budget(1_000_000).meter();
 
     @Test
     void countsTheTextOfEveryKindOfMessage() {
@@ -96,12 +100,37 @@ class RequestEstimateTest {
     }
 
     @Test
-    void takesFlatFiguresForMedia() {
-        assertThat(inputOf(ImageContent.from("A".repeat(1_000_000), "image/png")))
-                .isEqualTo(inputOf(TextContent.from("a")) - 1 + 1_600);
-        assertThat(inputOf(AudioContent.from("http://localhost/a.mp3")))
-                .isLessThan(inputOf(VideoContent.from("http://localhost/a.mp4")));
-        assertThat(inputOf(PdfFileContent.from("http://localhost/a.pdf"))).isGreaterThan(3_000);
+    void countsMediaByTheFormulaOfTheModelsProvider() {
+        Content picture = ImageContent.from(Pictures.png(1024, 1024), "image/png", DetailLevel.HIGH);
+        Content dataUrl = ImageContent.from(URI.create("data:image/png;base64," + Pictures.png(1024, 1024)));
+
+        assertThat(medium("gpt-4o", picture)).isEqualTo(765);
+        assertThat(medium("gpt-4o", ImageContent.from(Pictures.png(1024, 1024), "image/png", DetailLevel.LOW)))
+                .isEqualTo(85);
+        assertThat(medium("claude-sonnet-4-5", picture)).isEqualTo(1369);
+        assertThat(medium("gemini-2.0-flash", picture)).isEqualTo(4 * 258);
+        assertThat(medium("gemini-2.0-flash", dataUrl)).isEqualTo(4 * 258);
+        assertThat(medium("gemini-2.0-flash", AudioContent.from("http://localhost/a.mp3")))
+                .isEqualTo(60 * 32);
+        assertThat(medium("gemini-2.0-flash", VideoContent.from("http://localhost/a.mp4")))
+                .isEqualTo(60 * 263);
+        assertThat(medium("claude-sonnet-4-5", PdfFileContent.from("http://localhost/a.pdf")))
+                .isEqualTo(6_000);
+    }
+
+    @Test
+    void assumesALargePictureWhereOnlyAnAddressIsKnownOrNothingCanBeRead() {
+        assertThat(medium("claude-sonnet-4-5", ImageContent.from("http://localhost/a.png")))
+                .isEqualTo(medium("claude-sonnet-4-5", ImageContent.from("A".repeat(1_000_000), "image/png")))
+                .isEqualTo(1568);
+    }
+
+    private static long medium(String model, Content content) {
+        ChatRequest request = ChatRequest.builder()
+                .modelName(model)
+                .messages(UserMessage.from(content))
+                .build();
+        return RequestEstimate.of(METER, PLAIN, request).inputTokens() - 3 - 4;
     }
 
     @Test
@@ -113,7 +142,7 @@ class RequestEstimateTest {
 
     @Test
     void countsEveryContentOfAToolResultSinceLangChain4j113() {
-        assertThat(input(new RichResult())).isEqualTo(3 + 4 + 1 + PROSE_TOKENS + 1_600);
+        assertThat(input(new RichResult())).isEqualTo(3 + 4 + 1 + PROSE_TOKENS + 1_568);
     }
 
     @Test
@@ -125,7 +154,7 @@ class RequestEstimateTest {
                 .toolSpecifications(tool)
                 .build());
 
-        ModelCall call = RequestEstimate.of(model, request().build());
+        ModelCall call = RequestEstimate.of(METER, model, request().build());
 
         assertThat(call.model()).isEqualTo("gpt-4o");
         assertThat(call.maxOutputTokens()).isEqualTo(70);
@@ -140,7 +169,7 @@ class RequestEstimateTest {
                 .build());
 
         ModelCall call = RequestEstimate.of(
-                model, request().modelName("o3-mini").maxOutputTokens(20).build());
+                METER, model, request().modelName("o3-mini").maxOutputTokens(20).build());
 
         assertThat(call.model()).isEqualTo("o3-mini");
         assertThat(call.maxOutputTokens()).isEqualTo(20);
@@ -155,8 +184,10 @@ class RequestEstimateTest {
             }
         };
 
-        assertThat(RequestEstimate.of(model, request().build()).inputTokens()).isEqualTo(userMessage());
-        assertThat(RequestEstimate.of("not a model", request().build()).model()).isNull();
+        assertThat(RequestEstimate.of(METER, model, request().build()).inputTokens())
+                .isEqualTo(userMessage());
+        assertThat(RequestEstimate.of(METER, "not a model", request().build()).model())
+                .isNull();
     }
 
     private static ChatModel withDefaults(ChatRequestParameters defaults) {
@@ -177,7 +208,7 @@ class RequestEstimateTest {
     }
 
     private static long input(ChatRequest.Builder request) {
-        return RequestEstimate.of(PLAIN, request.build()).inputTokens();
+        return RequestEstimate.of(METER, PLAIN, request.build()).inputTokens();
     }
 
     private static long input(ChatMessage... messages) {
@@ -186,11 +217,7 @@ class RequestEstimateTest {
 
     private static long input(ChatModel model, ChatMessage... messages) {
         ChatRequest request = ChatRequest.builder().messages(messages).build();
-        return RequestEstimate.of(model, request).inputTokens();
-    }
-
-    private static long inputOf(Content content) {
-        return input(UserMessage.from(content));
+        return RequestEstimate.of(METER, model, request).inputTokens();
     }
 
     /** As the providers' classes keep it. */

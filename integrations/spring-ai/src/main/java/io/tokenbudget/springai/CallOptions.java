@@ -2,6 +2,7 @@ package io.tokenbudget.springai;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.prompt.ChatOptions;
@@ -19,13 +20,17 @@ import org.springframework.ai.tool.ToolCallback;
  * @param answers how many answers are asked for, one or more
  * @param tools tools that the model may call
  * @param unresolvedTools names of tools that the model looks up itself (1.x)
+ * @param answerSchema the JSON schema of the answer, or null
+ * @param thinkingTokens how many tokens the model may think, zero if nothing says
  */
 record CallOptions(
         @Nullable String model,
         @Nullable Integer maxOutputTokens,
         int answers,
         List<ToolCallback> tools,
-        Collection<?> unresolvedTools) {
+        Collection<?> unresolvedTools,
+        @Nullable String answerSchema,
+        long thinkingTokens) {
 
     private static final Getter OPTIONS = new Getter("getOptions");
     private static final Getter DEFAULT_OPTIONS = new Getter("getDefaultOptions");
@@ -33,6 +38,15 @@ record CallOptions(
     private static final Getter N = new Getter("getN");
     private static final Getter CANDIDATE_COUNT = new Getter("getCandidateCount");
     private static final Getter TOOL_NAMES = new Getter("getToolNames");
+    private static final Getter THINKING_BUDGET = new Getter("getThinkingBudget");
+
+    // The schema of the answer, by provider: StructuredOutputChatOptions of 2.0; Gemini; Ollama; OpenAI and Mistral.
+    private static final Getter OUTPUT_SCHEMA = new Getter("getOutputSchema");
+    private static final Getter RESPONSE_SCHEMA = new Getter("getResponseSchema");
+    private static final Getter FORMAT = new Getter("getFormat");
+    private static final Getter RESPONSE_FORMAT = new Getter("getResponseFormat");
+    private static final Getter JSON_SCHEMA = new Getter("getJsonSchema");
+    private static final Getter SCHEMA = new Getter("getSchema");
 
     /** Whether this Spring AI merges inside the model. */
     static final boolean MODEL_MERGES = !OPTIONS.existsIn(ChatModel.class);
@@ -55,19 +69,29 @@ record CallOptions(
         Integer bound = maxOutput(first);
         List<ToolCallback> tools = tools(first);
         Collection<?> toolNames = toolNames(first);
+        String schema = schema(first);
         return new CallOptions(
                         modelOf(first),
                         bound != null ? bound : maxOutput(second),
                         answers(first, second),
                         tools.isEmpty() ? tools(second) : tools,
-                        toolNames.isEmpty() ? toolNames(second) : toolNames)
+                        toolNames.isEmpty() ? toolNames(second) : toolNames,
+                        schema != null ? schema : schema(second),
+                        thinking(first, second))
                 .orModel(second);
     }
 
     private CallOptions orModel(@Nullable ChatOptions options) {
         return model != null
                 ? this
-                : new CallOptions(modelOf(options), maxOutputTokens, answers, tools, unresolvedTools);
+                : new CallOptions(
+                        modelOf(options),
+                        maxOutputTokens,
+                        answers,
+                        tools,
+                        unresolvedTools,
+                        answerSchema,
+                        thinkingTokens);
     }
 
     private static @Nullable String modelOf(@Nullable ChatOptions options) {
@@ -104,5 +128,32 @@ record CallOptions(
 
     private static Collection<?> toolNames(@Nullable ChatOptions options) {
         return TOOL_NAMES.get(options) instanceof Collection<?> names ? names : List.of();
+    }
+
+    private static @Nullable String schema(@Nullable ChatOptions options) {
+        if (options == null) {
+            return null;
+        }
+        Object format = RESPONSE_FORMAT.get(options);
+        for (Object schema : new @Nullable Object[] {
+            OUTPUT_SCHEMA.get(options),
+            RESPONSE_SCHEMA.get(options),
+            SCHEMA.get(JSON_SCHEMA.get(format)),
+            SCHEMA.get(format),
+            FORMAT.get(options)
+        }) {
+            if ((schema instanceof String text && text.stripLeading().startsWith("{")) || schema instanceof Map<?, ?>) {
+                return schema.toString();
+            }
+        }
+        return null;
+    }
+
+    private static long thinking(@Nullable ChatOptions first, @Nullable ChatOptions second) {
+        Long budget = THINKING_BUDGET.number(first);
+        if (budget == null) {
+            budget = THINKING_BUDGET.number(second);
+        }
+        return budget == null ? 0 : budget;
     }
 }

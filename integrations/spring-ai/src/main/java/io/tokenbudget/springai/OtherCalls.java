@@ -1,12 +1,12 @@
 package io.tokenbudget.springai;
 
 import io.tokenbudget.Usage;
+import io.tokenbudget.core.estimates.RequestTokens;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.core.metering.ModelCall;
 import io.tokenbudget.core.metering.Run;
-import io.tokenbudget.core.metering.TextTokens;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.model.ModelRequest;
@@ -52,8 +52,9 @@ public final class OtherCalls {
         return new OtherStream<>(this, meter.openOtherStream(model, () -> estimate(model, request), run));
     }
 
-    private static ModelCall estimate(Object model, @Nullable Object request) {
-        return ModelCall.withoutOutput(modelName(model, request), Math.max(1, tokens(instructions(request))));
+    private ModelCall estimate(Object model, @Nullable Object request) {
+        String name = modelName(model, request);
+        return ModelCall.withoutOutput(name, Math.max(1, tokens(meter.tokens(name), instructions(request))));
     }
 
     /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */
@@ -70,18 +71,18 @@ public final class OtherCalls {
         return request instanceof ModelRequest<?> known ? known.getInstructions() : request;
     }
 
-    private static long tokens(@Nullable Object value) {
+    private static long tokens(RequestTokens counter, @Nullable Object value) {
         if (value instanceof CharSequence text) {
-            return TextTokens.estimate(text);
+            return counter.text(text);
         }
         if (value instanceof Collection<?> values) {
             long tokens = 0;
             for (Object each : values) {
-                tokens += tokens(each);
+                tokens += tokens(counter, each);
             }
             return tokens;
         }
-        return TEXT.get(value) instanceof String text ? TextTokens.estimate(text) : 0;
+        return TEXT.get(value) instanceof String text ? counter.text(text) : 0;
     }
 
     private static @Nullable String modelName(Object model, @Nullable Object request) {

@@ -1,5 +1,8 @@
 package io.tokenbudget.springai;
 
+import io.tokenbudget.core.estimates.MediaData;
+import io.tokenbudget.core.estimates.RequestTokens;
+import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.ModelCall;
 import io.tokenbudget.core.metering.TextTokens;
 import java.util.Collection;
@@ -11,11 +14,15 @@ import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.content.Media;
 import org.springframework.ai.content.MediaContent;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
 
-/** Estimates tokens of what is sent and of what came back, from its text alone. Stateless; never calls the network. */
+/**
+ * Estimates tokens of what is sent and of what came back, from what is in memory. Never calls the
+ * network. Not thread-safe: one for a prompt.
+ */
 final class PromptTokens {
     private static final int EACH_PROMPT = 3;
     private static final int EACH_MESSAGE = 4;
@@ -25,17 +32,29 @@ final class PromptTokens {
     /** A tool of which only the name is known before the model looks it up. */
     private static final int UNRESOLVED_TOOL = 100;
 
-    /** An image, a page or a minute of sound alike: about a large image of GPT-4o or Claude. */
-    private static final int EACH_MEDIUM = 1000;
+    private static final Getter MIME_TYPE = new Getter("getMimeType");
 
-    private PromptTokens() {}
+    private final RequestTokens tokens;
+
+    private PromptTokens(RequestTokens tokens) {
+        this.tokens = tokens;
+    }
 
     /** The call that {@code model} will make of these messages. */
     static ModelCall estimate(
-            Object model, @Nullable List<? extends Message> messages, @Nullable ChatOptions requested) {
+            CallMeter meter,
+            Object model,
+            @Nullable List<? extends Message> messages,
+            @Nullable ChatOptions requested) {
         CallOptions options = CallOptions.of(model, requested);
-        long input = EACH_PROMPT + messages(messages) + tools(options.tools()) + unresolved(options.unresolvedTools());
-        return new ModelCall(options.model(), input, options.maxOutputTokens(), options.answers());
+        PromptTokens prompt = new PromptTokens(meter.tokens(options.model()));
+        long input = EACH_PROMPT
+                + prompt.messages(messages)
+                + prompt.tools(options.tools())
+                + unresolved(options.unresolvedTools())
+                + prompt.schema(options.answerSchema());
+        return new ModelCall(
+                options.model(), input, options.maxOutputTokens(), options.answers(), options.thinkingTokens());
     }
 
     /** Output tokens of an answer whose usage is not known. */
@@ -53,31 +72,65 @@ final class PromptTokens {
         return tokens;
     }
 
-    private static long messages(@Nullable List<? extends Message> messages) {
-        long tokens = 0;
+    private long messages(@Nullable List<? extends Message> messages) {
+        long sum = 0;
         if (messages != null) {
             for (Message message : messages) {
-                tokens += message == null ? 0 : message(message);
+                sum += message == null ? 0 : message(message);
             }
         }
-        return tokens;
+        return sum;
     }
 
-    private static long message(Message message) {
-        long tokens = EACH_MESSAGE + TextTokens.estimate(message.getText());
+    private long message(Message message) {
+        long sum = EACH_MESSAGE + tokens.text(message.getText());
         if (message instanceof MediaContent content) {
-            tokens += (long) EACH_MEDIUM * size(content.getMedia());
+            sum += media(content.getMedia());
         }
         if (message instanceof AssistantMessage assistant) {
-            tokens += toolCalls(assistant);
+            sum += sentBack(assistant);
         }
         if (message instanceof ToolResponseMessage answers && answers.getResponses() != null) {
             for (ToolResponseMessage.ToolResponse answer : answers.getResponses()) {
-                tokens +=
-                        EACH_MESSAGE + TextTokens.estimate(answer.name()) + TextTokens.estimate(answer.responseData());
+                sum += EACH_MESSAGE + tokens.text(answer.name()) + tokens.text(answer.responseData());
             }
         }
-        return tokens;
+        return sum;
+    }
+
+    /** Tokens of the calls of tools in an earlier answer. */
+    private long sentBack(AssistantMessage message) {
+        long sum = 0;
+        List<AssistantMessage.ToolCall> calls = message.getToolCalls();
+        if (calls != null) {
+            for (AssistantMessage.ToolCall call : calls) {
+                sum += EACH_TOOL_CALL + tokens.text(call.name()) + tokens.text(call.arguments());
+            }
+        }
+        return sum;
+    }
+
+    private long media(@Nullable Collection<Media> media) {
+        long sum = 0;
+        if (media != null) {
+            for (Media medium : media) {
+                sum += medium == null ? 0 : tokens.medium(String.valueOf(MIME_TYPE.get(medium)), data(medium));
+            }
+        }
+        return sum;
+    }
+
+    /** What is known of a medium without fetching it: bytes, or a URL, which may carry them. */
+    private static @Nullable MediaData data(Media medium) {
+        Object data = medium.getData();
+        if (data instanceof byte[] bytes) {
+            return MediaData.of(bytes);
+        }
+        return data instanceof String url ? MediaData.ofUrl(url) : null;
+    }
+
+    private long schema(@Nullable String schema) {
+        return schema == null ? 0 : EACH_TOOL + tokens.text(schema);
     }
 
     /** Tokens of the calls of tools that {@code message} asks for. */
@@ -92,18 +145,18 @@ final class PromptTokens {
         return tokens;
     }
 
-    private static long tools(List<ToolCallback> tools) {
-        long tokens = 0;
+    private long tools(List<ToolCallback> tools) {
+        long sum = 0;
         for (ToolCallback tool : tools) {
             ToolDefinition definition = tool == null ? null : tool.getToolDefinition();
             if (definition != null) {
-                tokens += EACH_TOOL
-                        + TextTokens.estimate(definition.name())
-                        + TextTokens.estimate(definition.description())
-                        + TextTokens.estimate(definition.inputSchema());
+                sum += EACH_TOOL
+                        + tokens.text(definition.name())
+                        + tokens.text(definition.description())
+                        + tokens.text(definition.inputSchema());
             }
         }
-        return tokens;
+        return sum;
     }
 
     private static long unresolved(Collection<?> names) {

@@ -51,7 +51,8 @@ public final class SpringAiMeter {
             tooling.enterTools();
         }
         Frame frame = meter.open(
-                model, () -> PromptTokens.estimate(model, messages, prompt == null ? null : prompt.getOptions()));
+                model,
+                () -> PromptTokens.estimate(meter, model, messages, prompt == null ? null : prompt.getOptions()));
         if (tooling != null && frame.refusal() != null) {
             tooling.exitTools();
             tooling = null;
@@ -121,7 +122,8 @@ public final class SpringAiMeter {
         if (told != null || result.returnDirect()) {
             return told;
         }
-        return frame.startRound(() -> PromptTokens.estimate(state.model, result.conversationHistory(), state.options));
+        return frame.startRound(
+                () -> PromptTokens.estimate(meter, state.model, result.conversationHistory(), state.options));
     }
 
     /**
@@ -230,7 +232,7 @@ public final class SpringAiMeter {
         try {
             Frame frame = meter.openStream(
                     model,
-                    () -> PromptTokens.estimate(model, messages, options),
+                    () -> PromptTokens.estimate(meter, model, messages, options),
                     run,
                     around == null ? null : around.frame());
             return new StreamedCall(meter, CONVERSATIONS, frame, model);

@@ -169,7 +169,7 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
         if (known != null) {
             return known;
         }
-        RuntimeException refused = frame.startRound(() -> PromptTokens.estimate(model, messages, options));
+        RuntimeException refused = frame.startRound(() -> PromptTokens.estimate(meter, model, messages, options));
         if (refused == null) {
             synchronized (this) {
                 nextRoundIsHeld = true;

@@ -2,11 +2,17 @@ package io.tokenbudget.springai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.ModelCall;
 import io.tokenbudget.core.metering.TextTokens;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -23,14 +29,18 @@ import org.springframework.ai.content.Media;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.openai.OpenAiChatOptions;
+import org.springframework.ai.openai.api.ResponseFormat;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.util.MimeType;
 import org.springframework.util.MimeTypeUtils;
 
 @DisplayName("C3 estimate: what a prompt will cost")
 class EstimateTest {
     private static final String LONG = "The quick brown fox jumps over the lazy dog. ".repeat(20);
     private static final long LONG_TOKENS = TextTokens.estimate(LONG);
+
+    private static final CallMeter METER = Books.unlimited().meter;
 
     private record Model(@Nullable ChatOptions defaults) implements ChatModel {
         @Override
@@ -47,7 +57,7 @@ class EstimateTest {
 
     private static ModelCall estimate(
             @Nullable ChatOptions defaults, @Nullable ChatOptions asked, Message... messages) {
-        return PromptTokens.estimate(new Model(defaults), List.of(messages), asked);
+        return PromptTokens.estimate(METER, new Model(defaults), List.of(messages), asked);
     }
 
     private static long input(Message... messages) {
@@ -66,13 +76,51 @@ class EstimateTest {
     }
 
     @Test
-    void countsAMediumAtAFixedFigureAndNotItsBytes() {
-        UserMessage picture = UserMessage.builder()
-                .text("What is this?")
-                .media(new Media(MimeTypeUtils.IMAGE_PNG, new ByteArrayResource(new byte[2_000_000])))
+    void countsMediaByTheFormulaOfTheModelsProvider() throws Exception {
+        Media picture = new Media(MimeTypeUtils.IMAGE_PNG, new ByteArrayResource(png(1024, 1024)));
+        Media address = new Media(MimeTypeUtils.IMAGE_PNG, URI.create("http://localhost/a.png"));
+        Media bytes = new Media(MimeTypeUtils.IMAGE_PNG, new ByteArrayResource(new byte[2_000_000]));
+        Media sound = new Media(MimeType.valueOf("audio/mp3"), URI.create("http://localhost/a.mp3"));
+        Media document = new Media(MimeType.valueOf("application/pdf"), URI.create("http://localhost/a.pdf"));
+
+        assertThat(medium("gpt-4o", picture)).isEqualTo(765);
+        assertThat(medium("claude-sonnet-4-5", picture)).isEqualTo(1369);
+        assertThat(medium("gemini-2.0-flash", picture)).isEqualTo(4 * 258);
+        assertThat(medium("claude-sonnet-4-5", address))
+                .isEqualTo(medium("claude-sonnet-4-5", bytes))
+                .isEqualTo(1568);
+        assertThat(medium("gemini-2.0-flash", sound)).isEqualTo(60 * 32);
+        assertThat(medium("gemini-2.0-flash", document)).isEqualTo(2 * 258);
+    }
+
+    private static long medium(String model, Media medium) {
+        ChatOptions options = ChatOptions.builder().model(model).build();
+        UserMessage with = UserMessage.builder().text("hi").media(medium).build();
+        return estimate(null, options, with).inputTokens()
+                - estimate(null, options, new UserMessage("hi")).inputTokens();
+    }
+
+    private static byte[] png(int width, int height) throws IOException {
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        ImageIO.write(new BufferedImage(width, height, BufferedImage.TYPE_BYTE_BINARY), "png", file);
+        return file.toByteArray();
+    }
+
+    @Test
+    void countsTheSchemaOfTheAnswer() {
+        String schema = "{\"type\":\"object\",\"description\":\"" + LONG + "\"}";
+        OpenAiChatOptions options = OpenAiChatOptions.builder()
+                .responseFormat(ResponseFormat.builder()
+                        .type(ResponseFormat.Type.JSON_SCHEMA)
+                        .jsonSchema(schema)
+                        .build())
                 .build();
 
-        assertThat(input(picture)).isBetween(1000L, 1020L);
+        long without = estimate(null, null, new UserMessage("hi")).inputTokens();
+        assertThat(estimate(null, options, new UserMessage("hi")).inputTokens() - without)
+                .isBetween(LONG_TOKENS, LONG_TOKENS + 30);
+        assertThat(estimate(options, null, new UserMessage("hi")).inputTokens() - without)
+                .isBetween(LONG_TOKENS, LONG_TOKENS + 30);
     }
 
     @Test
@@ -159,6 +207,7 @@ class EstimateTest {
             }
         };
 
-        assertThat(PromptTokens.estimate(broken, null, null).inputTokens()).isPositive();
+        assertThat(PromptTokens.estimate(METER, broken, null, null).inputTokens())
+                .isPositive();
     }
 }

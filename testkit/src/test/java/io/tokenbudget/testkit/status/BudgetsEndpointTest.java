@@ -27,7 +27,7 @@ class BudgetsEndpointTest {
               "remaining":57,"resetsAt":null,"unlimited":false}],
              "reservations":{"held":%d,"settled":10,"refunded":2,"expired":0,"refused":3},
              "calls":{"metered":13,"unmetered":4,"usageMissing":5},
-             "estimates":[{"model":"gpt-4o-mini","calls":10,"ratio":0.97}]}
+             "estimates":[{"model":"gpt-4o-mini","calls":10,"ratio":0.97,"error":0.04}]}
             """;
 
     private final AtomicInteger held = new AtomicInteger(3);

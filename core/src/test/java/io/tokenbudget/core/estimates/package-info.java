@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.core.estimates;
+
+import org.jspecify.annotations.NullMarked;
