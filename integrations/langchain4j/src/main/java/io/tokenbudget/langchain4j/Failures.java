@@ -79,7 +79,10 @@ final class Failures {
             // (1.19).
             return isThrownByLangChain4j(thrown) ? Failure.UNUSABLE_ANSWER : Failure.REJECTED;
         }
-        if (thrown instanceof LangChain4jException && thrown.getClass() != LangChain4jException.class) {
+        if (thrown instanceof LangChain4jException
+                && thrown.getClass() != LangChain4jException.class
+                && thrown.getClass().getPackage() == LangChain4jException.class.getPackage()) {
+            // Those that providers' clients have of their own, for events that tell of an error, say nothing.
             return Failure.REJECTED;
         }
         if (isOfJson(thrown)) {
