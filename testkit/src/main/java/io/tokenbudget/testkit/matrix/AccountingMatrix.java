@@ -37,6 +37,24 @@ abstract class AccountingMatrix<M> {
     /** How calls are metered here; the same each time. */
     protected abstract Way way();
 
+    /** Whose models are called here; the same each time. */
+    protected Provider provider() {
+        return Provider.OPENAI;
+    }
+
+    /** The rows in which this framework, or its client of this provider, is booked otherwise. */
+    protected List<Deviation> deviations() {
+        return List.of();
+    }
+
+    final Booking booking(String row, Booking usual) {
+        return deviations().stream()
+                .filter(deviation -> deviation.row().equals(row))
+                .map(Deviation::booking)
+                .findFirst()
+                .orElse(usual);
+    }
+
     /** The framework's own model. */
     protected abstract M model(ModelSpec spec);
 
@@ -59,7 +77,7 @@ abstract class AccountingMatrix<M> {
      * @param name unique in the matrix
      */
     protected final Cell cell(String name) {
-        return new Cell(way(), stub, name + kind());
+        return new Cell(way(), stub, provider(), name + kind());
     }
 
     /** Tells the cells of one matrix from those of another. */
@@ -67,7 +85,7 @@ abstract class AccountingMatrix<M> {
         return "";
     }
 
-    final ProviderStub provider() {
+    final ProviderStub stub() {
         return stub;
     }
 

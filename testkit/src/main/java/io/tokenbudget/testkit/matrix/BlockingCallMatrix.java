@@ -38,19 +38,21 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
     @ParameterizedTest
     @EnumSource
     @DisplayName("C4, C6: every ending of a call is booked as it is billed")
+    @Row(provider = "every ending, see above", booked = "as it says there")
     void everyEndingIsBookedAsItIsBilled(Ending ending) {
         Cell cell = cell("ending-" + ending.scenario);
 
         cell.assertSame(
                 spec -> outcome(metered(spec.apply(ending.scenario).withTimeout(ending.timeout()))),
                 spec -> outcome(model(spec.apply(ending.scenario).withTimeout(ending.timeout()))));
-        provider().release();
+        stub().release();
 
-        cell.assertBooked(ending.booking, 1);
+        cell.assertBooked(booking(ending.scenario, ending.booking), 1);
     }
 
     @Test
     @DisplayName("C6: a provider that cannot be reached costs nothing")
+    @Row(provider = "nobody listens", booked = "nothing")
     void aProviderThatCannotBeReachedCostsNothing() throws IOException {
         Cell cell = cell("unreachable");
         String nobody = addressWhereNobodyListens();
@@ -65,6 +67,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
     @ParameterizedTest
     @ValueSource(strings = {"tools-1", "tools-2", "tools-3", "tools-parallel"})
     @DisplayName("C2: every round of a tool loop counts once")
+    @Row(provider = "`tools-1` to `tools-3`, `tools-parallel`", booked = "each round to the token")
     void everyRoundOfAToolLoopCountsOnce(String scenario) {
         Cell cell = cell("loop-" + scenario);
 
@@ -79,6 +82,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C2, C6: an error in a later round refunds that round and no other")
+    @Row(provider = "`tools-2-then-error-500`", booked = "two rounds to the token, the third nothing")
     void anErrorInALaterRoundRefundsThatRound() {
         Cell cell = cell("later-round");
         String scenario = "tools-2-then-error-500";
@@ -96,6 +100,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C6: a tool that throws changes nothing in what is booked")
+    @Row(provider = "`tools-2`, and the tool throws", booked = "each round to the token")
     void aToolThatThrowsChangesNothing() {
         Cell cell = cell("tool-throws");
         Supplier<String> broken = () -> {
@@ -112,6 +117,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C6: an answer that the framework cannot convert for the application is billed all the same")
+    @Row(provider = "`ok`, where a number was wanted", booked = "to the token")
     void anAnswerThatCannotBeConvertedIsBilled() {
         Cell cell = cell("no-number");
 
@@ -125,6 +131,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C1: a nested agent inside a tool is a call of its own")
+    @Row(provider = "`tools-1`, and `ok` inside the tool", booked = "all three calls to the token")
     void aNestedAgentInsideAToolIsACallOfItsOwn() {
         Cell cell = cell("nested");
         M inner = metered(cell.spec("ok"));
@@ -136,6 +143,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C1: a nested agent with tools of its own, inside a tool")
+    @Row(provider = "`tools-1`, and `tools-2` inside the tool", booked = "all five calls to the token")
     void aNestedAgentMayHaveToolsOfItsOwn() {
         Cell cell = cell("nested-loop");
         M inner = metered(cell.spec("tools-2"));
@@ -147,6 +155,9 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C1, C6: a nested agent that fails is refunded, and the loop around it goes on")
+    @Row(
+            provider = "`tools-1`, and `error-500` inside the tool",
+            booked = "two calls to the token, the failed one nothing")
     void aNestedAgentThatFailsIsRefunded() {
         Cell cell = cell("nested-failure");
         M inner = metered(cell.spec("error-500"));
@@ -166,6 +177,9 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
     @ParameterizedTest
     @EnumSource(names = {"DECORATOR", "OTHER_THREAD"})
     @DisplayName("C1: a decorator opens no second charge")
+    @Row(
+            provider = "`ok` twice, through a decorator on the same and on another thread",
+            booked = "both calls to the token")
     void aDecoratorOpensNoSecondCharge(Layer.Kind layer) {
         Cell cell = cell("layer-" + layer);
         M model = metered(decorated(new Layer(layer), metered(cell.spec("ok"))));
@@ -178,18 +192,20 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C1, C6: a call that fails on another thread is booked once")
+    @Row(provider = "`timeout-input`, through a decorator on another thread", booked = "input estimated, once")
     void aCallThatFailsOnAnotherThreadIsBookedOnce() {
         Cell cell = cell("layer-fails");
         ModelSpec spec = cell.spec("timeout-input").withTimeout(Ending.TIME_OUT.timeout());
 
         outcome(metered(decorated(new Layer(Layer.Kind.OTHER_THREAD_THAT_FAILS), metered(spec))));
-        provider().release();
+        stub().release();
 
         cell.assertBooked(Booking.INPUT_ESTIMATED, 1);
     }
 
     @Test
     @DisplayName("C1: an answer from a cache costs nothing")
+    @Row(provider = "`ok` once, asked twice", booked = "one call to the token")
     void anAnswerFromACacheCostsNothing() {
         Cell cell = cell("layer-cache");
         M model = metered(decorated(new Layer(Layer.Kind.CACHE), metered(cell.spec("ok"))));
@@ -204,6 +220,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C7: retries inside the framework are one call")
+    @Row(provider = "`error-500-twice`", booked = "the answer to the token, as one call")
     void retriesInsideTheFrameworkAreOneCall() {
         Cell cell = cell("retry-inside");
 
@@ -217,6 +234,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C7: a retry outside the framework is a call of its own")
+    @Row(provider = "`error-500-twice`", booked = "two calls nothing, the third to the token")
     void aRetryOutsideTheFrameworkIsACallOfItsOwn() {
         Cell cell = cell("retry-outside");
         M model = metered(cell.spec("error-500-twice"));
@@ -237,6 +255,9 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("R2, C8: a budget that is used up refuses, and nothing reaches the provider")
+    @Row(
+            provider = "`ok` until the budget is used up",
+            booked = "to the token; the refused call never reaches the provider")
     void aBudgetThatIsUsedUpRefuses() {
         Cell cell = cell("used-up");
         M model = metered(cell.spec("ok"));
@@ -249,7 +270,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
         assertThatThrownBy(() -> ask(longer, QUESTION + QUESTION + QUESTION))
                 .satisfies(AccountingMatrix::isRefusal)
-                .hasMessageContaining("model:used-up/ok")
+                .hasMessageContaining("model:" + cell.spec("ok").modelName())
                 .hasMessageContaining(LIMIT + " tokens per 1h")
                 .hasMessageContaining("try again in ")
                 .hasNoCause();
@@ -261,6 +282,9 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C8: a refusal inside a tool ends the run instead of being told to the model")
+    @Row(
+            provider = "`tools-1`, and a used-up budget inside the tool",
+            booked = "the first round to the token; no other reaches the provider")
     void aRefusalInsideAToolEndsTheRun() {
         Cell innerCell = cell("used-up-in-tool");
         M inner = metered(innerCell.spec("ok"));
@@ -278,6 +302,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("R2, C2: a runaway tool loop ends when the budget is used up")
+    @Row(provider = "`tools-forever`", booked = "each round to the token, up to the limit")
     void aRunawayToolLoopEnds() {
         Cell cell = cell("used-up-loop");
         M model = metered(cell.spec("tools-forever"));
@@ -291,6 +316,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("R3: several threads at once")
+    @Row(provider = "`ok`, 40 calls of eight threads", booked = "to the token")
     void severalThreadsAtOnce() throws Exception {
         Cell cell = cell("threads");
         M model = metered(cell.spec("ok"));
@@ -307,6 +333,7 @@ public abstract class BlockingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("R2: several threads at once never go over")
+    @Row(provider = "`slow-20ms`, 16 threads on a small budget", booked = "to the token, at most the limit")
     void severalThreadsAtOnceNeverGoOver() throws Exception {
         Cell cell = cell("used-up-race");
         M model = metered(cell.spec("slow-20ms"));

@@ -9,7 +9,7 @@ import io.tokenbudget.examples.providerstub.Ledger.Billed;
 /** What must be booked for a call, beside what the provider billed. */
 public enum Booking {
     /** The client is told the usage. */
-    TO_THE_TOKEN {
+    TO_THE_TOKEN("to the token", "the client is told the usage") {
         @Override
         void check(Booked ours, Billed theirs) {
             assertThat(ours.input()).as("input").isEqualTo(theirs.inputTokens());
@@ -19,7 +19,7 @@ public enum Booking {
         }
     },
     /** The provider bills nothing. */
-    NOTHING {
+    NOTHING("nothing", "the provider bills nothing: it refused the request, or was never reached") {
         @Override
         void check(Booked ours, Billed theirs) {
             assertThat(theirs.totalTokens()).as("billed").isZero();
@@ -28,7 +28,9 @@ public enum Booking {
         }
     },
     /** The client is not told: the input is estimated and the output counted, both without the provider's tokenizer. */
-    ESTIMATED {
+    ESTIMATED(
+            "input estimated, output counted",
+            "the client is told no usage: both without the provider's tokenizer, so within 35 % here, and the call is counted as `usageMissing`") {
         @Override
         void check(Booked ours, Billed theirs) {
             assertThat(ours.input()).as("input").isCloseTo(theirs.inputTokens(), withinPercentage(TOKENIZERS_DIFFER));
@@ -40,7 +42,8 @@ public enum Booking {
         }
     },
     /** The bill is lost with the answer: the estimated input is kept, and the output, if any was billed, is not known. */
-    INPUT_ESTIMATED {
+    INPUT_ESTIMATED(
+            "input estimated", "the bill is lost with the answer: what output was billed, if any, is not known") {
         @Override
         void check(Booked ours, Billed theirs) {
             assertThat(ours.input()).as("input").isCloseTo(theirs.inputTokens(), withinPercentage(TOKENIZERS_DIFFER));
@@ -49,7 +52,9 @@ public enum Booking {
         }
     },
     /** The end of a stream, and with it the usage, never comes: the input is estimated, and what has flowed is counted. */
-    FLOWED {
+    FLOWED(
+            "input estimated, what flowed counted",
+            "the end of the stream, and with it the usage, never comes: within 35 %") {
         @Override
         void check(Booked ours, Billed theirs) {
             checkFlowed(ours, theirs);
@@ -57,7 +62,9 @@ public enum Booking {
         }
     },
     /** The framework falls silent: when the hold expires, the input is booked as estimated, and what has flowed as counted. */
-    FLOWED_AT_EXPIRY {
+    FLOWED_AT_EXPIRY(
+            "input estimated, what flowed counted, when the hold expires",
+            "the client falls silent: nothing tells that the stream is over") {
         @Override
         void check(Booked ours, Billed theirs) {
             checkFlowed(ours, theirs);
@@ -65,7 +72,9 @@ public enum Booking {
         }
     },
     /** Some versions hand such an answer out with its usage, others throw it away with the bill. */
-    TO_THE_TOKEN_OR_INPUT {
+    TO_THE_TOKEN_OR_INPUT(
+            "to the token, or input estimated",
+            "some versions hand such an answer out with its usage, others throw it away with the bill") {
         @Override
         void check(Booked ours, Billed theirs) {
             Booking which = ours.total() == theirs.totalTokens() ? TO_THE_TOKEN : INPUT_ESTIMATED;
@@ -83,6 +92,24 @@ public enum Booking {
         assertThat(ours.output())
                 .as("output")
                 .isCloseTo(theirs.outputTokens(), within(FEW + theirs.outputTokens() * TOKENIZERS_DIFFER / 100));
+    }
+
+    private final String label;
+    private final String reason;
+
+    Booking(String label, String reason) {
+        this.label = label;
+        this.reason = reason;
+    }
+
+    /** What is booked, in a few words. */
+    public String label() {
+        return label;
+    }
+
+    /** Why it is that, and how near to the provider's number. */
+    public String reason() {
+        return reason;
     }
 
     abstract void check(Booked ours, Billed theirs);

@@ -17,14 +17,16 @@ public final class Cell {
 
     private final Way way;
     private final ProviderStub stub;
+    private final Provider provider;
     private final String id;
     private final BudgetsSnapshot before;
 
-    /** @param id unique in the matrix; the budgets of the cell begin with it */
-    Cell(Way way, ProviderStub stub, String id) {
+    /** @param name unique in the matrix; the budgets of the cell begin with it */
+    Cell(Way way, ProviderStub stub, Provider provider, String name) {
         this.way = way;
         this.stub = stub;
-        this.id = id;
+        this.provider = provider;
+        this.id = provider == Provider.OPENAI ? name : name + '-' + provider;
         this.before = way.budgets();
     }
 
@@ -34,7 +36,8 @@ public final class Cell {
     }
 
     private ModelSpec spec(String key, String scenario) {
-        return new ModelSpec(stub.baseUrl(), key, key + '/' + scenario, MAX_OUTPUT, 0, Duration.ofSeconds(20));
+        return new ModelSpec(
+                provider, stub.baseUrl(), key, key + '/' + scenario, MAX_OUTPUT, 0, Duration.ofSeconds(20));
     }
 
     /**
@@ -65,7 +68,7 @@ public final class Cell {
     }
 
     /** Waits until the client has closed the connections of {@code calls} requests before their answers were complete. */
-    void awaitLeft(int calls) throws InterruptedException {
+    public void awaitLeft(int calls) throws InterruptedException {
         stub.ledger().awaitLeftByClient(id, calls, PATIENCE);
     }
 
@@ -75,9 +78,9 @@ public final class Cell {
     }
 
     /** Waits until nothing is held: what ends a stream may come on any thread. */
-    void awaitNothingHeld() {
+    public void awaitNothingHeld() {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (way.budgets().reservations().held() > 0 && System.nanoTime() < end) {
+        while (way.budgets().reservations().held() > before.reservations().held() && System.nanoTime() < end) {
             LockSupport.parkNanos(1_000_000);
         }
     }
@@ -101,7 +104,7 @@ public final class Cell {
     }
 
     /** The same, for one stream of which only what the application has seen can have been counted. */
-    Booked assertBookedAsSeen(Booking booking, Seen seen) {
+    public Booked assertBookedAsSeen(Booking booking, Seen seen) {
         Billed billed = billed();
         long output = seen.pieces().size();
         return assertBooked(
@@ -123,8 +126,10 @@ public final class Cell {
 
     private void assertNothingIsLeft(long mayExpire) {
         BudgetsSnapshot now = way.budgets();
-        assertThat(now.held()).as("held").isZero();
-        assertThat(now.reservations().held()).as("reservations held").isZero();
+        assertThat(now.held()).as("held").isEqualTo(before.held());
+        assertThat(now.reservations().held())
+                .as("reservations held")
+                .isEqualTo(before.reservations().held());
         assertThat(now.reservations().expired())
                 .as("expired")
                 .isEqualTo(before.reservations().expired() + mayExpire);

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The model that a cell calls.
  *
+ * @param provider whose format it speaks
  * @param baseUrl the provider's address without a path
  * @param apiKey tells the cells apart in the provider's ledger
  * @param modelName tells them apart in ours, and says after its last slash what the provider does
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long the framework waits for an answer
  */
 public record ModelSpec(
+        Provider provider,
         String baseUrl,
         String apiKey,
         String modelName,
@@ -22,18 +24,19 @@ public record ModelSpec(
         Duration timeout) {
 
     ModelSpec withRetries(int other) {
-        return new ModelSpec(baseUrl, apiKey, modelName, maxOutputTokens, other, timeout);
+        return new ModelSpec(provider, baseUrl, apiKey, modelName, maxOutputTokens, other, timeout);
     }
 
     ModelSpec withTimeout(Duration other) {
-        return new ModelSpec(baseUrl, apiKey, modelName, maxOutputTokens, retries, other);
+        return new ModelSpec(provider, baseUrl, apiKey, modelName, maxOutputTokens, retries, other);
     }
 
-    ModelSpec withoutBound() {
-        return new ModelSpec(baseUrl, apiKey, modelName, null, retries, timeout);
+    /** The same without a bound on output. */
+    public ModelSpec withoutBound() {
+        return new ModelSpec(provider, baseUrl, apiKey, modelName, null, retries, timeout);
     }
 
     ModelSpec withBaseUrl(String other) {
-        return new ModelSpec(other, apiKey, modelName, maxOutputTokens, retries, timeout);
+        return new ModelSpec(provider, other, apiKey, modelName, maxOutputTokens, retries, timeout);
     }
 }

@@ -28,7 +28,8 @@ public record Seen(List<String> pieces, List<End> ends) {
             return causes < 0 ? kind : kind.substring(0, causes);
         }
 
-        boolean isRefusal() {
+        /** Whether it failed because a budget refused. */
+        public boolean isRefusal() {
             return kind.startsWith("failed") && kind.contains('.' + AccountingMatrix.REFUSAL);
         }
     }

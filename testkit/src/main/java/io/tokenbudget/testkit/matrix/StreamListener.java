@@ -33,22 +33,22 @@ public final class StreamListener {
     }
 
     /** Listens to the end. */
-    static StreamListener toTheEnd() {
+    public static StreamListener toTheEnd() {
         return new StreamListener(NEVER, false, cancel -> {});
     }
 
     /** Calls {@code act} inside the callback of one piece, with what cancels the stream, and listens on. */
-    static StreamListener actingAfter(int pieces, Consumer<Runnable> act) {
+    public static StreamListener actingAfter(int pieces, Consumer<Runnable> act) {
         return new StreamListener(pieces, false, act);
     }
 
     /** The same, and is not interested in what comes then. */
-    static StreamListener leavingAfter(int pieces, Consumer<Runnable> act) {
+    public static StreamListener leavingAfter(int pieces, Consumer<Runnable> act) {
         return new StreamListener(pieces, true, act);
     }
 
     /** Calls {@code act} when it is told that the answer is complete. */
-    static StreamListener actingAtTheEnd(Runnable act) {
+    public static StreamListener actingAtTheEnd(Runnable act) {
         return new StreamListener(AT_THE_END, false, cancel -> act.run());
     }
 
@@ -123,7 +123,7 @@ public final class StreamListener {
     }
 
     /** Waits for the first end, or until the application has left. */
-    void await() throws InterruptedException {
+    public void await() throws InterruptedException {
         if (!over.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the stream goes on, or ended without a word: " + seen());
         }

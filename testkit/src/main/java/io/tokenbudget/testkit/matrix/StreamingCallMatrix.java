@@ -6,12 +6,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -32,70 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * @param <M> the framework's streaming model
  */
 @DisplayName("The accounting matrix of streams")
-public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
+public abstract class StreamingCallMatrix<M> extends StreamsThatAreLeft<M> {
     /** The row of an application that throws in the callback of a piece. */
     public static final String THROWS_AT_A_PIECE = "throws-at-a-piece";
 
     /** The row of an application that throws when it is told that the answer is complete. */
     public static final String THROWS_AT_THE_END = "throws-at-the-end";
-
-    private static final String SHORT_QUESTION = "Rain?";
-
-    /** Of the answer to {@link #SHORT_QUESTION}. */
-    private static final int PIECES = 14;
-
-    /** Of the budgets of every model {@code cut-short*}. */
-    private static final long SHORT_LIMIT = 200;
-
-    /** Asks the model. Tells {@code listener} all that the framework tells, and may return before the stream has ended. */
-    protected abstract void stream(M model, String question, StreamListener listener);
-
-    /** The same, through the framework's tool loop, with one tool that takes one string. */
-    protected abstract void streamWithTool(M model, String question, Supplier<String> tool, StreamListener listener);
-
-    /**
-     * Returns when no more signal can come of a stream that has ended: where the framework may signal more than one end.
-     *
-     * @param teller the thread of the last signal
-     */
-    protected void awaitRest(Thread teller) throws InterruptedException {}
-
-    /**
-     * Lets the application end a stream inside a callback.
-     *
-     * @param cancel what the framework has for it; throws where it has nothing
-     */
-    protected void leave(Runnable cancel) {
-        cancel.run();
-    }
-
-    /** Whether a stream can be ended from another thread than that of its callbacks. */
-    protected boolean leavesFromAnyThread() {
-        return true;
-    }
-
-    /** After how many pieces an application can leave: 0, where it is given something to cancel by before the first. */
-    protected int leavesEarliestAfter() {
-        return 1;
-    }
-
-    /** The rows in which this framework is booked otherwise. */
-    protected List<Deviation> deviations() {
-        return List.of();
-    }
-
-    @Override
-    String kind() {
-        return "-streamed";
-    }
-
-    private Booking booking(String row, Booking usual) {
-        return deviations().stream()
-                .filter(deviation -> deviation.row().equals(row))
-                .map(Deviation::booking)
-                .findFirst()
-                .orElse(usual);
-    }
 
     private Booking booking(StreamEnding ending) {
         return booking(ending.scenario, ending.booking);
@@ -114,6 +53,10 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("silentEndings")
     @DisplayName("C5, R7: a stream that ends without a word is booked when its hold expires")
+    @Row(
+            provider = "the endings that a client keeps to itself, see the exceptions",
+            booked =
+                    "input estimated, what flowed counted, when the hold expires; not run under the agent, whose clock no test turns")
     void aStreamThatEndsWithoutAWordIsBookedAtExpiry(StreamEnding ending) throws Exception {
         Cell cell = cell("silent-" + ending.scenario);
         StreamListener listener = StreamListener.toTheEnd();
@@ -130,6 +73,7 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
     @ParameterizedTest
     @MethodSource("endingsThatAreTold")
     @DisplayName("C4, C5, C6: every ending of a stream is booked as it is billed")
+    @Row(provider = "every ending, see above", booked = "as it says there")
     void everyEndingIsBookedAsItIsBilled(StreamEnding ending) {
         Cell cell = cell("ending-" + ending.scenario);
         List<Seen> seen = new ArrayList<>();
@@ -141,7 +85,7 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
                     return compared.apply(seen.get(0));
                 },
                 spec -> compared.apply(saw(model(spec.apply(ending.scenario).withTimeout(ending.timeout())))));
-        provider().release();
+        stub().release();
 
         Booking booking = booking(ending);
         if (ending.losesPieces()) {
@@ -153,6 +97,7 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C6: a provider that cannot be reached costs nothing")
+    @Row(provider = "nobody listens", booked = "nothing")
     void aProviderThatCannotBeReachedCostsNothing() throws IOException {
         Cell cell = cell("unreachable");
         String nobody = addressWhereNobodyListens();
@@ -166,6 +111,7 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C5: a hold grows with an answer that nothing bounds")
+    @Row(provider = "`long`, and no bound on output", booked = "to the token")
     void aHoldGrowsWithTheAnswer() {
         Cell cell = cell("unbounded");
 
@@ -177,69 +123,9 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    @DisplayName("C5: whenever the application leaves, what has flowed is booked and the provider is told")
-    void wheneverTheApplicationLeavesWhatHasFlowedIsBooked(boolean bounded) throws Exception {
-        long before = 0;
-        for (int pieces = leavesEarliestAfter(); pieces <= PIECES; pieces++) {
-            Cell cell = cell((bounded ? "leaves-bounded-" : "leaves-") + pieces);
-            ModelSpec spec = cell.spec("stalls-after-" + pieces);
-            long[] held = new long[1];
-            StreamListener listener = StreamListener.leavingAfter(pieces, cancel -> {
-                held[0] = cell.held();
-                leave(cancel);
-            });
-
-            stream(metered(bounded ? spec : spec.withoutBound()), SHORT_QUESTION, listener);
-            await(listener);
-            cell.awaitLeft(1);
-            cell.awaitNothingHeld();
-
-            assertThat(listener.seen().pieces()).hasSize(pieces);
-            Booked booked = cell.assertBooked(Booking.FLOWED, 1);
-            assertThat(booked.total()).as("after " + pieces).isBetween(before, held[0]);
-            before = booked.total();
-        }
-    }
-
-    @Test
-    @DisplayName("C5: an application that leaves sees what it sees without us, and so from another thread")
-    void anApplicationThatLeavesSeesWhatItAlwaysSees() throws Exception {
-        Consumer<Runnable> leaving = leavesFromAnyThread()
-                ? cancel -> CompletableFuture.runAsync(() -> leave(cancel)).join()
-                : this::leave;
-        Cell cell = cell("leaves-elsewhere");
-
-        cell.assertSame(
-                spec -> saw(metered(spec.apply("stalls-after-7")), StreamListener.leavingAfter(7, leaving))
-                        .outcome(),
-                spec -> saw(model(spec.apply("stalls-after-7")), StreamListener.leavingAfter(7, leaving))
-                        .outcome());
-        cell.awaitLeft(1);
-        cell.awaitNothingHeld();
-
-        cell.assertBooked(Booking.FLOWED, 1);
-    }
-
-    @Test
-    @DisplayName("R2, C5: a budget that cannot hold the whole answer cuts the stream at the provider")
-    void aBudgetThatCannotHoldTheAnswerCutsTheStream() throws Exception {
-        Cell cell = cell("cut-short");
-
-        Seen seen = saw(metered(cell.spec("endless").withoutBound()));
-        cell.awaitLeft(1);
-
-        assertThat(seen.ends()).singleElement().matches(Seen.End::isRefusal);
-        assertThat(seen.pieces()).isNotEmpty();
-        Booked booked = cell.assertBookedAsSeen(Booking.FLOWED, seen);
-        assertThat(booked.refused()).isPositive();
-        // The piece that no longer fitted has been produced all the same.
-        assertThat(booked.total()).isBetween(SHORT_LIMIT / 2, SHORT_LIMIT + 1);
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"tools-1", "tools-2", "tools-3", "tools-parallel"})
     @DisplayName("C2: every round of a tool loop counts once")
+    @Row(provider = "`tools-1` to `tools-3`, `tools-parallel`", booked = "each round to the token")
     void everyRoundOfAToolLoopCountsOnce(String scenario) {
         Cell cell = cell("loop-" + scenario);
 
@@ -253,6 +139,7 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C2, C6: an error in a later round refunds that round and no other")
+    @Row(provider = "`tools-2-then-error-500`", booked = "two rounds to the token, the third nothing")
     void anErrorInALaterRoundRefundsThatRound() {
         Cell cell = cell("later-round");
         String scenario = "tools-2-then-error-500";
@@ -270,6 +157,7 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C1: a stream inside a tool is a call of its own")
+    @Row(provider = "`tools-1`, and `ok` inside the tool", booked = "all three calls to the token")
     void aStreamInsideAToolIsACallOfItsOwn() {
         Cell cell = cell("nested");
         M inner = metered(cell.spec("ok"));
@@ -281,6 +169,7 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("R2, C8: a runaway tool loop is refused in a later round, once and through the stream")
+    @Row(provider = "`tools-forever`", booked = "each round to the token, up to the limit; the refusal comes once")
     void aRunawayToolLoopIsRefusedThroughTheStream() {
         Cell cell = cell("used-up-loop");
 
@@ -294,6 +183,9 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("R2, C8: a used-up budget refuses through the stream, and the same thread serves the next tenant")
+    @Row(
+            provider = "`ok` until the budget is used up, then another budget's",
+            booked = "to the token; the refused call never reaches the provider")
     void aUsedUpBudgetRefusesAndTheThreadServesTheNextTenant() throws Exception {
         Cell cell = cell("used-up");
         M model = metered(cell.spec("ok"));
@@ -326,6 +218,9 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
     @ParameterizedTest
     @EnumSource(names = {"DECORATOR", "OTHER_THREAD"})
     @DisplayName("C1: a decorator opens no second charge")
+    @Row(
+            provider = "`ok` twice, through a decorator on the same and on another thread",
+            booked = "both calls to the token")
     void aDecoratorOpensNoSecondCharge(Layer.Kind layer) {
         Cell cell = cell("layer-" + layer);
         M model = metered(decorated(new Layer(layer), metered(cell.spec("ok"))));
@@ -338,18 +233,20 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("C1, C6: a stream that fails on another thread is booked once")
+    @Row(provider = "`timeout-input`, through a decorator on another thread", booked = "input estimated, once")
     void aStreamThatFailsOnAnotherThreadIsBookedOnce() {
         Cell cell = cell("layer-fails");
         ModelSpec spec = cell.spec("timeout-input").withTimeout(StreamEnding.TIME_OUT.timeout());
 
         saw(metered(decorated(new Layer(Layer.Kind.OTHER_THREAD_THAT_FAILS), metered(spec))));
-        provider().release();
+        stub().release();
 
         cell.assertBooked(booking(StreamEnding.TIME_OUT.scenario, Booking.INPUT_ESTIMATED), 1);
     }
 
     @Test
     @DisplayName("C1: an answer from a cache costs nothing")
+    @Row(provider = "`ok` once, asked twice", booked = "one call to the token")
     void anAnswerFromACacheCostsNothing() {
         Cell cell = cell("layer-cache");
         M model = metered(decorated(new Layer(Layer.Kind.CACHE), metered(cell.spec("ok"))));
@@ -364,6 +261,7 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
     @ParameterizedTest
     @ValueSource(strings = {THROWS_AT_A_PIECE, THROWS_AT_THE_END})
     @DisplayName("C6: what the application's own code throws changes nothing")
+    @Row(provider = "`ok`, and the application throws at the fifth piece, or at the end", booked = "to the token")
     void whatTheApplicationThrowsChangesNothing(String where) {
         Cell cell = cell(where);
 
@@ -387,6 +285,7 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("R3: several threads at once")
+    @Row(provider = "`ok`, 40 streams of eight threads", booked = "to the token")
     void severalThreadsAtOnce() throws Exception {
         Cell cell = cell("threads");
         M model = metered(cell.spec("ok").withoutBound());
@@ -403,6 +302,7 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
 
     @Test
     @DisplayName("R2: several threads at once never go over")
+    @Row(provider = "`slow-20ms`, 16 threads on a small budget", booked = "to the token, at most the limit")
     void severalThreadsAtOnceNeverGoOver() throws Exception {
         Cell cell = cell("used-up-race");
         M model = metered(cell.spec("slow-20ms"));
@@ -416,40 +316,5 @@ public abstract class StreamingCallMatrix<M> extends AccountingMatrix<M> {
         assertThat(cell.booked().total()).isLessThanOrEqualTo(LIMIT);
         assertThat(cell.booked().refused()).isEqualTo(refused);
         cell.assertBooked(Booking.TO_THE_TOKEN, cell.requests());
-    }
-
-    private Seen saw(M model) {
-        return saw(model, QUESTION);
-    }
-
-    private Seen saw(M model, String question) {
-        StreamListener listener = StreamListener.toTheEnd();
-        stream(model, question, listener);
-        return await(listener);
-    }
-
-    private Seen saw(M model, StreamListener listener) {
-        stream(model, QUESTION, listener);
-        return await(listener);
-    }
-
-    private Seen sawWithTool(M model, Supplier<String> tool) {
-        StreamListener listener = StreamListener.toTheEnd();
-        streamWithTool(model, QUESTION, tool, listener);
-        return await(listener);
-    }
-
-    private Seen await(StreamListener listener) {
-        try {
-            listener.await();
-            Thread teller = listener.teller();
-            if (teller != null && teller != Thread.currentThread()) {
-                awaitRest(teller);
-            }
-            return listener.seen();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 }

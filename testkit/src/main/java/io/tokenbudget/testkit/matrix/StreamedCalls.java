@@ -1,0 +1,93 @@
+package io.tokenbudget.testkit.matrix;
+
+import java.util.function.Supplier;
+
+/** How an integration streams, and how its streams are listened to. */
+abstract class StreamedCalls<M> extends AccountingMatrix<M> {
+    /** Asks the model. Tells {@code listener} all that the framework tells, and may return before the stream has ended. */
+    protected abstract void stream(M model, String question, StreamListener listener);
+
+    /** The same, through the framework's tool loop, with one tool that takes one string. */
+    protected abstract void streamWithTool(M model, String question, Supplier<String> tool, StreamListener listener);
+
+    /**
+     * Returns when no more signal can come of a stream that has ended: where the framework may signal more than one end.
+     *
+     * @param teller the thread of the last signal
+     */
+    protected void awaitRest(Thread teller) throws InterruptedException {}
+
+    /**
+     * Lets the application end a stream inside a callback.
+     *
+     * @param cancel what the framework has for it; throws where it has nothing
+     */
+    protected void leave(Runnable cancel) {
+        cancel.run();
+    }
+
+    /** Whether a stream can be ended from another thread than that of its callbacks. */
+    protected boolean leavesFromAnyThread() {
+        return true;
+    }
+
+    /** Whether the framework gives a bound on output to calls whose application gives none. */
+    protected boolean boundsEveryCall() {
+        return false;
+    }
+
+    /** After how many pieces an application can leave: 0, where it is given something to cancel by before the first. */
+    protected int leavesEarliestAfter() {
+        return 1;
+    }
+
+    @Override
+    String kind() {
+        return "-streamed";
+    }
+
+    final Seen saw(M model) {
+        return saw(model, QUESTION);
+    }
+
+    final Seen saw(M model, String question) {
+        StreamListener listener = StreamListener.toTheEnd();
+        stream(model, question, listener);
+        return await(listener);
+    }
+
+    final Seen saw(M model, StreamListener listener) {
+        stream(model, QUESTION, listener);
+        return await(listener);
+    }
+
+    final Seen sawWithTool(M model, Supplier<String> tool) {
+        StreamListener listener = StreamListener.toTheEnd();
+        streamWithTool(model, QUESTION, tool, listener);
+        return await(listener);
+    }
+
+    final Seen await(StreamListener listener) {
+        return await(listener, listener::await);
+    }
+
+    /** What it has seen when {@code event} has come and the stream has nothing more to say. */
+    final Seen await(StreamListener listener, Wait event) {
+        try {
+            event.await();
+            Thread teller = listener.teller();
+            if (teller != null && teller != Thread.currentThread()) {
+                awaitRest(teller);
+            }
+            return listener.seen();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A wait for something. */
+    interface Wait {
+        void await() throws InterruptedException;
+    }
+}
