@@ -32,11 +32,15 @@ final class HandlerOf {
     private static void tell(StreamListener listener, String signal, Object[] args) {
         switch (signal) {
             case "onPartialResponse" -> listener.piece(text(args[0]), args.length == 1 ? null : cancel(args[1]));
-            case "onCompleteResponse" ->
-                listener.completed(((ChatResponse) args[0]).aiMessage().text());
+            case "onCompleteResponse" -> listener.completed(text((ChatResponse) args[0]));
             case "onError" -> listener.failed((Throwable) args[0]);
             default -> {}
         }
+    }
+
+    /** Ollama's client of 1.0 gives no response where there was no content. */
+    private static @Nullable String text(@Nullable ChatResponse response) {
+        return response == null ? null : response.aiMessage().text();
     }
 
     /** Of a text, or of a {@code PartialResponse}. */

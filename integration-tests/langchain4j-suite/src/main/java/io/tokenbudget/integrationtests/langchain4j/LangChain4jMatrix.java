@@ -8,33 +8,48 @@ import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.chat.listener.ChatModelListener;
 import dev.langchain4j.model.chat.listener.ChatModelRequestContext;
 import dev.langchain4j.model.chat.listener.ChatModelResponseContext;
-import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.service.AiServices;
 import io.tokenbudget.testkit.matrix.BlockingCallMatrix;
 import io.tokenbudget.testkit.matrix.Booking;
 import io.tokenbudget.testkit.matrix.Cell;
+import io.tokenbudget.testkit.matrix.Deviation;
 import io.tokenbudget.testkit.matrix.Layer;
 import io.tokenbudget.testkit.matrix.ModelSpec;
+import io.tokenbudget.testkit.matrix.Provider;
+import io.tokenbudget.testkit.matrix.Row;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The matrix with LangChain4j's OpenAI model and AI services. */
+/** The matrix with LangChain4j's models and AI services, once for each provider on the class path. */
+@ParameterizedClass
+@MethodSource("providers")
 abstract class LangChain4jMatrix extends BlockingCallMatrix<ChatModel> {
-    @Override
-    protected ChatModel model(ModelSpec spec) {
-        return builder(spec).build();
+    @Parameter
+    @SuppressWarnings("NullAway.Init") // before all tests
+    Provider provider;
+
+    static List<Provider> providers() {
+        return Line.present().providers();
     }
 
-    private static OpenAiChatModel.OpenAiChatModelBuilder builder(ModelSpec spec) {
-        return OpenAiChatModel.builder()
-                .baseUrl(spec.baseUrl() + "/v1")
-                .apiKey(spec.apiKey())
-                .modelName(spec.modelName())
-                .maxTokens(spec.maxOutputTokens())
-                .maxRetries(spec.retries())
-                .timeout(spec.timeout());
+    @Override
+    protected Provider provider() {
+        return provider;
+    }
+
+    @Override
+    protected List<Deviation> deviations() {
+        return KnownDeviation.present(provider, false);
+    }
+
+    @Override
+    protected ChatModel model(ModelSpec spec) {
+        return Models.blocking(spec).build(ChatModel.class);
     }
 
     @Override
@@ -58,11 +73,12 @@ abstract class LangChain4jMatrix extends BlockingCallMatrix<ChatModel> {
 
     @Test
     @DisplayName("C6: listeners that throw change nothing in what is booked")
+    @Row(provider = "`ok`, and a listener throws before and after the call", booked = "to the token")
     void listenersThatThrowChangeNothing() {
         Cell cell = cell("listeners-throw");
-        ChatModel model = metered(builder(cell.spec("ok"))
-                .listeners(List.of(new ThrowingListener()))
-                .build());
+        ChatModel model = metered(Models.blocking(cell.spec("ok"))
+                .with("listeners", List.of(new ThrowingListener()))
+                .build(ChatModel.class));
 
         assertThat(ask(model, "What will the weather be like?")).isNotEmpty();
 

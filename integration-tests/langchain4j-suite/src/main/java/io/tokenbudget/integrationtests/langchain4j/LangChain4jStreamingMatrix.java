@@ -1,14 +1,20 @@
 package io.tokenbudget.integrationtests.langchain4j;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.langchain4j.model.chat.StreamingChatModel;
-import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.TokenStream;
 import io.tokenbudget.integrationtests.langchain4j.LangChain4jMatrix.Weather;
+import io.tokenbudget.integrationtests.langchain4j.StreamingDecorators.Handing;
 import io.tokenbudget.testkit.matrix.Booking;
+import io.tokenbudget.testkit.matrix.Cell;
 import io.tokenbudget.testkit.matrix.Deviation;
 import io.tokenbudget.testkit.matrix.Layer;
 import io.tokenbudget.testkit.matrix.ModelSpec;
+import io.tokenbudget.testkit.matrix.Provider;
+import io.tokenbudget.testkit.matrix.Row;
+import io.tokenbudget.testkit.matrix.Seen;
 import io.tokenbudget.testkit.matrix.StreamListener;
 import io.tokenbudget.testkit.matrix.StreamingCallMatrix;
 import java.util.List;
@@ -16,45 +22,40 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The matrix of streams with LangChain4j's OpenAI model and AI services. */
+/** The matrix of streams with LangChain4j's models and AI services, once for each provider on the class path. */
+@ParameterizedClass
+@MethodSource("providers")
 abstract class LangChain4jStreamingMatrix extends StreamingCallMatrix<StreamingChatModel> {
     private static final long PATIENCE_SECONDS = 20;
 
-    /** LangChain4j 1.8 brought the handle by which a stream is cancelled. */
-    private static final boolean HAS_HANDLES = exists("dev.langchain4j.model.chat.response.StreamingHandle");
+    @Parameter
+    @SuppressWarnings("NullAway.Init") // before all tests
+    Provider provider;
 
-    private static final List<Deviation> OF_FIRST_VERSIONS = Stream.of("zero-choices", "ends-after-0")
-            .map(row -> new Deviation(
-                    row,
-                    Booking.FLOWED_AT_EXPIRY,
-                    "LangChain4j 1.0 never ends an OpenAI stream that was without content"))
-            .toList();
+    static List<Provider> providers() {
+        return Line.present().providers();
+    }
 
-    private static boolean exists(String type) {
-        try {
-            Class.forName(type);
-            return true;
-        } catch (ClassNotFoundException older) {
-            return false;
-        }
+    @Override
+    protected Provider provider() {
+        return provider;
     }
 
     @Override
     protected List<Deviation> deviations() {
-        return HAS_HANDLES ? List.of() : OF_FIRST_VERSIONS;
+        return KnownDeviation.present(provider, true);
     }
 
     @Override
     protected StreamingChatModel model(ModelSpec spec) {
-        return OpenAiStreamingChatModel.builder()
-                .baseUrl(spec.baseUrl() + "/v1")
-                .apiKey(spec.apiKey())
-                .modelName(spec.modelName())
-                .maxTokens(spec.maxOutputTokens())
-                .timeout(spec.timeout())
-                .build();
+        return Models.streaming(spec).build(StreamingChatModel.class);
     }
 
     @Override
@@ -80,7 +81,7 @@ abstract class LangChain4jStreamingMatrix extends StreamingCallMatrix<StreamingC
     /** Before 1.8 the only way is an {@code Error} out of the callback, which closes the stream. */
     @Override
     protected void leave(Runnable cancel) {
-        if (HAS_HANDLES) {
+        if (Line.present().hasHandles()) {
             cancel.run();
         } else {
             throw new Leaves();
@@ -97,7 +98,13 @@ abstract class LangChain4jStreamingMatrix extends StreamingCallMatrix<StreamingC
 
     @Override
     protected boolean leavesFromAnyThread() {
-        return HAS_HANDLES;
+        return Line.present().hasHandles();
+    }
+
+    /** What Anthropic's client is not told, it sets. */
+    @Override
+    protected boolean boundsEveryCall() {
+        return provider == Provider.ANTHROPIC;
     }
 
     /** All signals of one stream come on one thread of the JDK's. */
@@ -113,6 +120,47 @@ abstract class LangChain4jStreamingMatrix extends StreamingCallMatrix<StreamingC
     @Override
     protected StreamingChatModel decorated(Layer layer, StreamingChatModel model) {
         return StreamingDecorators.around(layer, model);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LEFT_AS_IT_IS", "LEFT_WRAPPED"})
+    @DisplayName("C1, C5: an unknown decorator on another thread, and the application leaves")
+    @Row(
+            provider = "`stalls-after-7`, through a decorator that hands on the handler, or one of its own",
+            booked = "what flowed, once")
+    void aStreamThroughAnUnknownDecoratorIsBookedOnceWhereTheApplicationLeaves(Handing handing) throws Exception {
+        Cell cell = cell("unknown-" + handing);
+        StreamListener listener = StreamListener.leavingAfter(7, this::leave);
+
+        stream(metered(StreamingDecorators.unknown(handing, metered(cell.spec("stalls-after-7")))), "Rain?", listener);
+        listener.await();
+        cell.awaitLeft(1);
+        cell.awaitNothingHeld();
+
+        cell.assertBookedAsSeen(Booking.FLOWED, listener.seen());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CUT_AS_IT_IS", "CUT_WRAPPED"})
+    @DisplayName("C1, C5: an unknown decorator on another thread, and a budget cuts the stream")
+    @Row(
+            provider = "`endless`, through a decorator that hands on the handler, or one of its own",
+            booked = "what flowed, once")
+    void aStreamThroughAnUnknownDecoratorIsBookedOnceWhereABudgetCutsIt(Handing handing) throws Exception {
+        Cell cell = cell("cut-short-unknown-" + handing);
+        StreamListener listener = StreamListener.toTheEnd();
+        ModelSpec spec = cell.spec("endless").withoutBound();
+
+        stream(metered(StreamingDecorators.unknown(handing, metered(spec))), "Rain?", listener);
+        listener.await();
+        cell.awaitLeft(boundsEveryCall() ? 0 : 1);
+        cell.awaitNothingHeld();
+
+        assertThat(listener.seen().ends()).singleElement().matches(Seen.End::isRefusal);
+        assertThat(cell.requests()).isEqualTo(boundsEveryCall() ? 0 : 1);
+        if (!boundsEveryCall()) {
+            cell.assertBookedAsSeen(Booking.FLOWED, listener.seen());
+        }
     }
 
     interface Assistant {

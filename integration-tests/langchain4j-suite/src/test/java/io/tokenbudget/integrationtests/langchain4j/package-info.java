@@ -1,0 +1,5 @@
+/** The page of the accounting matrix. */
+@NullMarked
+package io.tokenbudget.integrationtests.langchain4j;
+
+import org.jspecify.annotations.NullMarked;
