@@ -61,6 +61,17 @@ public enum Booking {
             assertThat(ours.settled()).as("settled").isEqualTo(ours.metered());
         }
     },
+    /** The application left while the stream flowed: what had come by then is counted, and the provider may have sent more. */
+    FLOWED_UNTIL_LEFT(
+            "input estimated, what had come counted",
+            "the application leaves while the stream flows, and the provider may have sent more by then") {
+        @Override
+        void check(Booked ours, Billed theirs) {
+            assertThat(ours.input()).as("input").isCloseTo(theirs.inputTokens(), withinPercentage(TOKENIZERS_DIFFER));
+            assertThat(ours.output()).as("output").isBetween(1L, FEW + theirs.outputTokens());
+            assertThat(ours.settled()).as("settled").isEqualTo(ours.metered());
+        }
+    },
     /** The framework falls silent: when the hold expires, the input is booked as estimated, and what has flowed as counted. */
     FLOWED_AT_EXPIRY(
             "input estimated, what flowed counted, when the hold expires",

@@ -33,7 +33,11 @@ public record ModelSpec(
 
     /** The same without a bound on output. */
     public ModelSpec withoutBound() {
-        return new ModelSpec(provider, baseUrl, apiKey, modelName, null, retries, timeout);
+        return withBound(null);
+    }
+
+    ModelSpec withBound(@Nullable Integer other) {
+        return new ModelSpec(provider, baseUrl, apiKey, modelName, other, retries, timeout);
     }
 
     ModelSpec withBaseUrl(String other) {

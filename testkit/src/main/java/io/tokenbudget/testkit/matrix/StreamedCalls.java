@@ -41,6 +41,24 @@ abstract class StreamedCalls<M> extends AccountingMatrix<M> {
         return 1;
     }
 
+    /** How many pieces that have come the framework keeps until the next ones come, or the end. */
+    protected int piecesHeldBack() {
+        return 0;
+    }
+
+    /**
+     * Whether a connection is closed as soon as the application leaves. If not, it is when the next piece comes: then the
+     * application leaves streams that flow on, and what the framework has read ahead is booked too.
+     */
+    protected boolean closesSilentStreams() {
+        return true;
+    }
+
+    /** Whether the framework may drop pieces, as luck has it, where a long answer comes faster than it is taken. */
+    protected boolean losesPiecesOfFastStreams() {
+        return false;
+    }
+
     @Override
     String kind() {
         return "-streamed";
