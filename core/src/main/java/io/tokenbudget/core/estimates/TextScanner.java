@@ -57,6 +57,12 @@ public final class TextScanner {
 
     /** The kind of the next character, from zero to {@link #KINDS} - 1. */
     public int next(char c) {
+        // Most of most texts.
+        if (before == LETTER && c >= 'a' && c <= 'z') {
+            position = Math.min(position + 1, LONGEST);
+            last = c;
+            return WORD + LETTERS[position];
+        }
         int type = c < 128 ? ASCII[c] : beyondAscii(c);
         int kind = kind(type, c);
         before = type;

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("C3 estimate: text by calibrated length")
 class TextLengthTest {
@@ -68,6 +71,22 @@ class TextLengthTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {16_385, 40_000, 250_000, 5_000_000})
+    void samplesALongTextFromAllOverIt(int characters) throws IOException {
+        List<String> texts = new ArrayList<>();
+        texts().forEach(texts::add);
+        StringBuilder mixed = new StringBuilder();
+        for (int i = 0; mixed.length() < characters; i++) {
+            mixed.append(texts.get(i % texts.size()));
+        }
+        mixed.setLength(characters);
+        TextLength whole = new TextLength();
+        whole.read(mixed);
+
+        assertThat(TextLength.of(mixed) / (double) whole.tokens()).isCloseTo(1, within(0.1));
+    }
+
     @Test
     void takesEveryCharacterThereIs() {
         StringBuilder all = new StringBuilder();
@@ -76,7 +95,9 @@ class TextLengthTest {
         }
         for (Vocabulary vocabulary : Vocabulary.values()) {
             assertThat(vocabulary.weights()).hasSize(TextScanner.KINDS);
-            assertThat(TextLength.of(all, vocabulary)).isBetween(10_000L, 200_000L);
+            TextLength length = new TextLength(vocabulary);
+            length.read(all);
+            assertThat(length.tokens()).isBetween(10_000L, 200_000L);
         }
     }
 
