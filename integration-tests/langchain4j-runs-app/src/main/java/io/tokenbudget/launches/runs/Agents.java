@@ -4,12 +4,18 @@ import dev.langchain4j.agentic.Agent;
 import dev.langchain4j.agentic.AgenticServices;
 import dev.langchain4j.agentic.UntypedAgent;
 import dev.langchain4j.agentic.agent.ErrorRecoveryResult;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.service.TokenStream;
 import dev.langchain4j.service.UserMessage;
 import dev.langchain4j.service.V;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** Agents of agents, each of which asks its model once. */
@@ -89,6 +95,7 @@ final class Agents {
                                         .subAgents(writers(models, MANY, false))
                                         .build())
                         .build()));
+        scenarios.put("supervisor", Agents::supervisor);
         scenarios.put(
                 "retrying-error-handler",
                 models -> ask(AgenticServices.sequenceBuilder()
@@ -101,6 +108,33 @@ final class Agents {
                         .subAgents(writers(models, MANY, false))
                         .errorHandler(error -> ErrorRecoveryResult.result("nothing"))
                         .build()));
+    }
+
+    private static Object supervisor(Models models) {
+        return AgenticServices.supervisorBuilder()
+                .chatModel(new Planner(models.chat()))
+                .subAgents(writer(models, "text", false))
+                .maxAgentsInvocations(MANY)
+                .build()
+                .invoke("Write about the weather");
+    }
+
+    /** Asks its model, and always wants the writer to be called next. */
+    record Planner(ChatModel model) implements ChatModel {
+        private static final Pattern WRITER = Pattern.compile("write[\\w$]*");
+
+        @Override
+        public ChatResponse doChat(ChatRequest request) {
+            ChatResponse answer = model.chat(
+                    ChatRequest.builder().messages(request.messages()).build());
+            Matcher writer = WRITER.matcher(request.messages().toString());
+            String name = writer.find() ? writer.group() : "write";
+            String next = "{\"agentName\": \"" + name + "\", \"arguments\": {\"topic\": \"weather\"}}";
+            return ChatResponse.builder()
+                    .aiMessage(AiMessage.from(next))
+                    .metadata(answer.metadata())
+                    .build();
+        }
     }
 
     private static Object parallelWithExecutor(Models models) {

@@ -47,4 +47,13 @@ record Models(String baseUrl, String scenario) {
                 .maxTokens(BOUND)
                 .build();
     }
+
+    /** Its answers are as long as the provider likes. */
+    StreamingChatModel unbounded(String answers) {
+        return OpenAiStreamingChatModel.builder()
+                .baseUrl(baseUrl)
+                .apiKey("key")
+                .modelName(scenario + "@" + answers)
+                .build();
+    }
 }

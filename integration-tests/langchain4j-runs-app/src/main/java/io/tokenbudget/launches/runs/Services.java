@@ -9,6 +9,10 @@ import dev.langchain4j.guardrail.OutputGuardrail;
 import dev.langchain4j.guardrail.OutputGuardrailResult;
 import dev.langchain4j.guardrail.config.OutputGuardrailsConfig;
 import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.StreamingChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.TokenStream;
 import dev.langchain4j.service.tool.ToolErrorHandlerResult;
@@ -39,11 +43,16 @@ final class Services {
         scenarios.put("endless-tools", Services::endlessTools);
         scenarios.put("endless-tools-streamed", Services::endlessToolsStreamed);
         scenarios.put("sub-agent-in-tool", Services::subAgentInTool);
+        scenarios.put("streamed-concurrent-tools", Services::streamedConcurrentTools);
+        scenarios.put("fallback", models -> new Fallback(models.chat("error-500"), models.chat()).chat(QUESTION));
+        scenarios.put("fallback-on-purpose", models -> new Fallback(models.refused(), models.chat()).chat(QUESTION));
         scenarios.put("input-guardrail", Services::inputGuardrail);
         scenarios.put("output-guardrail", Services::outputGuardrail);
         scenarios.put("reprompts", models -> reprompting(models, 2, 0));
         scenarios.put("endless-reprompts", models -> reprompting(models, Integer.MAX_VALUE, 0));
         scenarios.put("streamed-reprompt", Services::streamedReprompt);
+        scenarios.put("endless-stream", Services::endlessStream);
+        scenarios.put("streamed-reprompt-that-is-endless", Services::streamedRepromptThatIsEndless);
     }
 
     /** A tool that asks a model. */
@@ -76,6 +85,29 @@ final class Services {
                 .executeToolsConcurrently()
                 .build()
                 .answer(QUESTION);
+    }
+
+    private static Object streamedConcurrentTools(Models models) throws Exception {
+        return Waiting.forEnd(AiServices.builder(StreamingAssistant.class)
+                .streamingChatModel(models.streaming("tools-parallel"))
+                .tools(new Colleague(models.refused()))
+                .executeToolsConcurrently()
+                .build()
+                .answer(QUESTION));
+    }
+
+    /** Asks another model when the first fails, for whatever reason. */
+    record Fallback(ChatModel first, ChatModel second) implements ChatModel {
+        @Override
+        public ChatResponse doChat(ChatRequest request) {
+            ChatRequest messages =
+                    ChatRequest.builder().messages(request.messages()).build();
+            try {
+                return first.chat(messages);
+            } catch (RuntimeException failed) {
+                return second.chat(messages);
+            }
+        }
     }
 
     private static Object sixteenConcurrentTools(Models models) {
@@ -197,5 +229,33 @@ final class Services {
                 .outputGuardrails(new Again(1, 3, models.chat()))
                 .build()
                 .answer(QUESTION));
+    }
+
+    private static Object endlessStream(Models models) throws Exception {
+        return Waiting.forEnd(AiServices.builder(StreamingAssistant.class)
+                .streamingChatModel(models.unbounded("endless"))
+                .build()
+                .answer(QUESTION));
+    }
+
+    /** Another model answers the second question, and does not come to an end. */
+    private static Object streamedRepromptThatIsEndless(Models models) throws Exception {
+        return Waiting.forEnd(AiServices.builder(StreamingAssistant.class)
+                .streamingChatModel(
+                        new OneAfterTheOther(models.streaming("ok"), models.unbounded("endless"), new AtomicInteger()))
+                .outputGuardrails(new Again(1, 0, models.chat()))
+                .build()
+                .answer(QUESTION));
+    }
+
+    /** The first call goes to one model, all others to another. */
+    record OneAfterTheOther(StreamingChatModel first, StreamingChatModel then, AtomicInteger calls)
+            implements StreamingChatModel {
+        @Override
+        public void doChat(ChatRequest request, StreamingChatResponseHandler handler) {
+            ChatRequest messages =
+                    ChatRequest.builder().messages(request.messages()).build();
+            (calls.getAndIncrement() == 0 ? first : then).chat(messages, handler);
+        }
     }
 }
