@@ -130,7 +130,11 @@ public final class MeteredStream {
     }
 
     void completed(@Nullable ChatResponse response) {
-        meter.close(frame, response, null);
+        if (response instanceof RefusedResponse refused) {
+            meter.close(frame, null, refused.refusal());
+        } else {
+            meter.close(frame, response, null);
+        }
     }
 
     /** An error was signalled, which need not be the end: what the application's handler throws comes back to it so. */

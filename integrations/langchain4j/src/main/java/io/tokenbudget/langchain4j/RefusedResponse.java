@@ -13,6 +13,11 @@ final class RefusedResponse extends ChatResponse {
         this.refusal = refusal;
     }
 
+    /** What it throws. */
+    RuntimeException refusal() {
+        return refusal;
+    }
+
     @Override
     public AiMessage aiMessage() {
         throw refusal;
