@@ -54,6 +54,11 @@ abstract class StreamedCalls<M> extends AccountingMatrix<M> {
         return true;
     }
 
+    /** The same, where the application leaves outside of a callback. */
+    protected boolean closesSilentStreamsAtAnyTime() {
+        return closesSilentStreams();
+    }
+
     /** Whether the framework may drop pieces, as luck has it, where a long answer comes faster than it is taken. */
     protected boolean losesPiecesOfFastStreams() {
         return false;
