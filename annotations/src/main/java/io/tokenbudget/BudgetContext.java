@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A dimension without a value here is looked up in the identity sources of the configuration.
  */
 public final class BudgetContext {
+    /**
+     * The key under which a context that a framework carries along carries one of these: in a Reactor context, {@code
+     * flux.contextWrite(Context.of(BudgetContext.KEY, context))}.
+     */
+    public static final String KEY = "io.tokenbudget.context";
+
     /** Nothing is said about the caller. */
     public static final BudgetContext EMPTY = builder().build();
 

@@ -1,5 +1,6 @@
 package io.tokenbudget.springai;
 
+import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.WeakIdentityMap;
 import java.lang.invoke.MethodHandle;
@@ -30,7 +31,7 @@ final class Conversations {
     static final String CALL = "io.tokenbudget.stream";
 
     /** Reactor context: a context that the application opened for what is subscribed to. */
-    static final String CONTEXT = "io.tokenbudget.context";
+    static final String CONTEXT = BudgetContext.KEY;
 
     /** Reactor context: the {@link Run} that began when a client's stream was subscribed to. */
     static final String RUN = "io.tokenbudget.run";

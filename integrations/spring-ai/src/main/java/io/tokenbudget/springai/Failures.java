@@ -3,6 +3,7 @@ package io.tokenbudget.springai;
 import io.tokenbudget.core.metering.Failure;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,14 +15,14 @@ final class Failures {
     private static final int DEEPEST_CAUSE = 32;
 
     /** The provider answered with an error status, or the call was refused before it was made. */
-    private static final Map<String, Failure> ANSWERED = Map.of(
-            "io.tokenbudget.LimitExceededException", Failure.REJECTED,
-            "org.springframework.ai.retry.NonTransientAiException", Failure.REJECTED,
-            "org.springframework.ai.retry.TransientAiException", Failure.REJECTED,
-            "org.springframework.web.client.RestClientResponseException", Failure.REJECTED,
-            "org.springframework.web.reactive.function.client.WebClientResponseException", Failure.REJECTED,
-            "com.openai.errors.OpenAIServiceException", Failure.REJECTED,
-            "com.anthropic.errors.AnthropicServiceException", Failure.REJECTED);
+    private static final Set<String> ANSWERED = Set.of(
+            "io.tokenbudget.LimitExceededException",
+            "org.springframework.ai.retry.NonTransientAiException",
+            "org.springframework.ai.retry.TransientAiException",
+            "org.springframework.web.client.RestClientResponseException",
+            "org.springframework.web.reactive.function.client.WebClientResponseException",
+            "com.openai.errors.OpenAIServiceException",
+            "com.anthropic.errors.AnthropicServiceException");
 
     /** No answer came, or one that could not be read. */
     private static final Map<String, Failure> UNREADABLE = Map.ofEntries(
@@ -36,13 +37,19 @@ final class Failures {
             Map.entry("java.lang.NullPointerException", Failure.UNUSABLE_ANSWER),
             Map.entry("java.lang.IndexOutOfBoundsException", Failure.UNUSABLE_ANSWER));
 
+    private static final Getter STATUS = new Getter("getStatusCode");
+    private static final Getter STATUS_OF_SDK = new Getter("statusCode");
+    private static final Getter VALUE = new Getter("value");
+
     private Failures() {}
 
     /** How a call failed that ended with {@code thrown}; {@link Failure#REJECTED} if nothing speaks for a bill. */
     static Failure of(Throwable thrown) {
-        Failure answered = named(thrown, ANSWERED);
-        if (answered != null) {
-            return answered;
+        Throwable answer = named(thrown, ANSWERED);
+        // A stream that has begun well may still break, or tell of an error.
+        boolean begunWell = answer != null && hasGoodStatus(answer);
+        if (answer != null && !begunWell) {
+            return Failure.REJECTED;
         }
         Failure ofCauses = Failure.ofCauses(thrown);
         if (ofCauses != null) {
@@ -52,17 +59,38 @@ final class Failures {
         if (ofConnection != null) {
             return ofConnection;
         }
-        Failure unreadable = named(thrown, UNREADABLE);
-        return unreadable != null ? unreadable : Failure.REJECTED;
+        Throwable unreadable = named(thrown, UNREADABLE.keySet());
+        if (unreadable != null) {
+            return failureOf(unreadable);
+        }
+        return begunWell ? Failure.CUT_STREAM : Failure.REJECTED;
     }
 
-    private static @Nullable Failure named(Throwable thrown, Map<String, Failure> names) {
+    private static boolean hasGoodStatus(Throwable answer) {
+        Long status = STATUS_OF_SDK.number(answer);
+        if (status == null) {
+            status = VALUE.number(STATUS.get(answer));
+        }
+        return status != null && status >= 200 && status < 300;
+    }
+
+    private static Failure failureOf(Throwable unreadable) {
+        for (Class<?> type = unreadable.getClass(); type != null; type = type.getSuperclass()) {
+            Failure failure = UNREADABLE.get(type.getName());
+            if (failure != null) {
+                return failure;
+            }
+        }
+        return Failure.REJECTED;
+    }
+
+    /** The outermost of {@code thrown} and its causes that is of one of these types. */
+    private static @Nullable Throwable named(Throwable thrown, Set<String> names) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
             for (Class<?> type = cause.getClass(); type != null; type = type.getSuperclass()) {
-                Failure failure = names.get(type.getName());
-                if (failure != null) {
-                    return failure;
+                if (names.contains(type.getName())) {
+                    return cause;
                 }
             }
             cause = cause.getCause();

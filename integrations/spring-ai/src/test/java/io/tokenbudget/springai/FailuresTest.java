@@ -30,6 +30,7 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.client.HttpServerErrorException;
 import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClientException;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
 
 @DisplayName("C6 failures: what an exception says about the bill")
 class FailuresTest {
@@ -40,6 +41,22 @@ class FailuresTest {
         assertThat(Failures.of(new NonTransientAiException("HTTP 400"))).isEqualTo(REJECTED);
         assertThat(Failures.of(HttpServerErrorException.create(
                         HttpStatus.BAD_GATEWAY, "", HttpHeaders.EMPTY, new byte[0], StandardCharsets.UTF_8)))
+                .isEqualTo(REJECTED);
+    }
+
+    @Test
+    void anAnswerThatBeganWellAndBrokeMayBeBilled() {
+        WebClientResponseException begun = WebClientResponseException.create(
+                HttpStatus.OK.value(), "OK", HttpHeaders.EMPTY, new byte[0], StandardCharsets.UTF_8);
+        assertThat(Failures.of(begun)).isEqualTo(CUT_STREAM);
+        assertThat(Failures.of(begun.initCause(new IOException("prematurely closed"))))
+                .isEqualTo(CUT_STREAM);
+        assertThat(Failures.of(WebClientResponseException.create(
+                        HttpStatus.TOO_MANY_REQUESTS.value(),
+                        "",
+                        HttpHeaders.EMPTY,
+                        new byte[0],
+                        StandardCharsets.UTF_8)))
                 .isEqualTo(REJECTED);
     }
 
