@@ -62,6 +62,11 @@ public final class SecondGeneration implements Generation {
     }
 
     @Override
+    public int piecesHeldBack() {
+        return 0;
+    }
+
+    @Override
     public ChatOptions withTools(ChatModel model, ToolCallback... tools) {
         ToolCallingChatOptions own = (ToolCallingChatOptions) model.getOptions();
         return own.mutate().toolCallbacks(tools).build();

@@ -1,10 +1,15 @@
 package io.tokenbudget.integrationtests.springai;
 
 import io.tokenbudget.testkit.matrix.Layer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 /** Decorators as applications write them; each gives an answer object of its own. */
 abstract class Decorated implements ChatModel {
@@ -32,6 +37,12 @@ abstract class Decorated implements ChatModel {
     }
 
     @Override
+    public Flux<ChatResponse> stream(Prompt prompt) {
+        return model.stream(prompt)
+                .map(chunk -> ChatResponse.builder().from(chunk).build());
+    }
+
+    @Override
     public ChatOptions getDefaultOptions() {
         return model.getDefaultOptions();
     }
@@ -51,17 +62,43 @@ abstract class Decorated implements ChatModel {
         OnOtherThread(Layer layer, ChatModel model) {
             super(layer, model);
         }
+
+        @Override
+        public Flux<ChatResponse> stream(Prompt prompt) {
+            return super.stream(prompt).subscribeOn(Schedulers.parallel());
+        }
     }
 
     private static final class OnOtherThreadThatFails extends Decorated {
         OnOtherThreadThatFails(Layer layer, ChatModel model) {
             super(layer, model);
         }
+
+        @Override
+        public Flux<ChatResponse> stream(Prompt prompt) {
+            return super.stream(prompt).subscribeOn(Schedulers.parallel());
+        }
     }
 
     private static final class Cache extends Decorated {
+        private final Map<String, List<ChatResponse>> streamed = new ConcurrentHashMap<>();
+
         Cache(Layer layer, ChatModel model) {
             super(layer, model);
+        }
+
+        @Override
+        public Flux<ChatResponse> stream(Prompt prompt) {
+            String key = prompt.getContents();
+            return Flux.defer(() -> {
+                List<ChatResponse> known = streamed.get(key);
+                return known != null
+                        ? Flux.fromIterable(known)
+                        : super.stream(prompt)
+                                .collectList()
+                                .doOnNext(chunks -> streamed.put(key, chunks))
+                                .flatMapIterable(chunks -> chunks);
+            });
         }
     }
 }

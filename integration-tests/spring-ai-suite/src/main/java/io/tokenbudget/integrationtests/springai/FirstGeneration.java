@@ -18,8 +18,11 @@ import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestExecution;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.http.client.reactive.ClientHttpConnector;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.retry.support.RetryTemplate;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.WebClient;
 
 /** Spring AI 1.x: its own HTTP client, Spring Retry around it, and the tool loop inside the model. */
 final class FirstGeneration implements Generation {
@@ -35,6 +38,7 @@ final class FirstGeneration implements Generation {
                 .restClientBuilder(RestClient.builder()
                         .requestFactory(requests)
                         .requestInterceptor(FirstGeneration::withOneMessageForTimeOuts))
+                .webClientBuilder(WebClient.builder().clientConnector(connector(spec)))
                 .build();
         RetryTemplate retries = RetryTemplate.builder()
                 .maxAttempts(spec.retries() + 1)
@@ -46,10 +50,17 @@ final class FirstGeneration implements Generation {
                 .defaultOptions(OpenAiChatOptions.builder()
                         .model(spec.modelName())
                         .maxTokens(spec.maxOutputTokens())
+                        .streamUsage(true)
                         .build())
                 .toolCallingManager(tools)
                 .retryTemplate(retries)
                 .build();
+    }
+
+    /** Closes the connection of a stream that is cancelled, as the JDK's client does not. */
+    private static ClientHttpConnector connector(ModelSpec spec) {
+        return new ReactorClientHttpConnector(
+                reactor.netty.http.client.HttpClient.newConnection().responseTimeout(spec.timeout()));
     }
 
     /** Which message the JDK's client gives to a time-out is a matter of luck, and outcomes are compared. */
@@ -67,6 +78,12 @@ final class FirstGeneration implements Generation {
     @Override
     public ChatClient client(ChatModel model, ToolCallingManager tools) {
         return ChatClient.create(model);
+    }
+
+    /** The next piece may be the one with the usage. */
+    @Override
+    public int piecesHeldBack() {
+        return 1;
     }
 
     @Override

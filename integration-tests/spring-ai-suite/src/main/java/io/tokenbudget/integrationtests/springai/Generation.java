@@ -20,6 +20,9 @@ public interface Generation {
     /** Options for a prompt to {@code model} with {@code tools}: the model's own where the generation does not merge. */
     ChatOptions withTools(ChatModel model, ToolCallback... tools);
 
+    /** How many pieces of a stream wait in the model for what comes next. */
+    int piecesHeldBack();
+
     /** The one that the class path brings, else the first. */
     static Generation present() {
         for (Generation brought : ServiceLoader.load(Generation.class)) {

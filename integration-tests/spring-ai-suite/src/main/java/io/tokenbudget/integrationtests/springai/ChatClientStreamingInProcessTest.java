@@ -1,0 +1,11 @@
+package io.tokenbudget.integrationtests.springai;
+
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("Spring AI's ChatClient in process: the accounting matrix of streams")
+class ChatClientStreamingInProcessTest extends InProcessStreamingMatrix {
+
+    ChatClientStreamingInProcessTest() {
+        super(Asking.CHAT_CLIENT);
+    }
+}

@@ -1,0 +1,19 @@
+package io.tokenbudget.integrationtests.springai;
+
+import io.tokenbudget.testkit.matrix.UnderAgent;
+import io.tokenbudget.testkit.matrix.Way;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("Spring AI's ChatModel under the agent: the accounting matrix of streams")
+class ChatModelStreamingAgentTest extends SpringAiStreamingMatrix {
+    private final Way way = new UnderAgent();
+
+    ChatModelStreamingAgentTest() {
+        super(Asking.CHAT_MODEL);
+    }
+
+    @Override
+    protected Way way() {
+        return way;
+    }
+}
