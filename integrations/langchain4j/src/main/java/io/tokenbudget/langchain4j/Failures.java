@@ -161,4 +161,16 @@ final class Failures {
         }
         return false;
     }
+
+    /** Whether {@code searched} is {@code error} or among its causes. */
+    static boolean isCausedBy(Throwable error, Throwable searched) {
+        Throwable cause = error;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause == searched) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
 }

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The first end counts. Thread-safe: signals, and a cancel by the application, may come on any threads.
  */
 public final class MeteredStream {
-    private static final int DEEPEST_CAUSE = 32;
-
     /** The stream that a thread lets speak to the application. */
     private static final ThreadLocal<MeteredStream> SPEAKS = new ThreadLocal<>();
 
@@ -140,7 +138,7 @@ public final class MeteredStream {
     /** An error was signalled, which need not be the end: what the application's handler throws comes back to it so. */
     void failed(Throwable error) {
         Throwable thrown = applications;
-        if (!(thrown instanceof Exception) || !isCausedBy(error, thrown)) {
+        if (!(thrown instanceof Exception) || !Failures.isCausedBy(error, thrown)) {
             endWith(error, isBeginning() ? meter.failure(error) : meter.streamFailure(error));
         }
     }
@@ -152,23 +150,12 @@ public final class MeteredStream {
 
     private void endWith(Throwable error, Failure failure) {
         Throwable thrown = applications;
-        if (beingCancelled || (thrown != null && isCausedBy(error, thrown))) {
+        if (beingCancelled || (thrown != null && Failures.isCausedBy(error, thrown))) {
             frame.cancel();
             return;
         }
         // What has begun to flow was not rejected.
         frame.fail(hasFlowed && failure == Failure.REJECTED ? Failure.CUT_STREAM : failure, 0, error);
-    }
-
-    private static boolean isCausedBy(Throwable error, Throwable thrown) {
-        Throwable cause = error;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause == thrown) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
     }
 
     /** The application is about to cancel the stream. */

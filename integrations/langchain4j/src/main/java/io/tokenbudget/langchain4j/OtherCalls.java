@@ -1,6 +1,7 @@
 package io.tokenbudget.langchain4j;
 
 import dev.langchain4j.data.segment.TextSegment;
+import dev.langchain4j.model.StreamingResponseHandler;
 import dev.langchain4j.model.input.Prompt;
 import dev.langchain4j.model.output.Response;
 import dev.langchain4j.model.output.TokenUsage;
@@ -10,6 +11,7 @@ import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.core.metering.ModelCall;
+import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.TextTokens;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. No method throws.
  */
 public final class OtherCalls {
-    private static final int LONGEST_NESTING = 4;
+    private static final int LONGEST_NESTING = 8;
     private static final Reflected MODEL_NAME = Reflected.method("modelName");
     private static final Reflected MODEL_NAME_FIELD = Reflected.field("modelName");
     private static final Reflected USAGE = Reflected.method("tokenUsage");
@@ -57,11 +59,30 @@ public final class OtherCalls {
      * @param answersInTokens whether the answer is text, of as many tokens as a chat's may be
      */
     public Frame open(Object model, boolean answersInTokens, @Nullable Object... arguments) {
-        return meter.openOther(model, () -> {
-            String name = modelName(model);
-            long input = Math.max(1, tokens(meter.tokens(name), List.of(present(arguments)), LONGEST_NESTING));
-            return answersInTokens ? ModelCall.of(name, input, null) : ModelCall.withoutOutput(name, input);
-        });
+        return meter.openOther(model, () -> estimate(model, answersInTokens, arguments));
+    }
+
+    /**
+     * Opens a streamed completion.
+     *
+     * @param handler the application's
+     * @param arguments of the method: texts, lists of them, or requests with them
+     */
+    public MeteredCompletion openStream(
+            Object model, StreamingResponseHandler<?> handler, @Nullable Object... arguments) {
+        Frame frame = meter.openOtherStream(model, () -> estimate(model, true, arguments), null);
+        return new MeteredCompletion(this, frame, handler);
+    }
+
+    private ModelCall estimate(Object model, boolean answersInTokens, @Nullable Object[] arguments) {
+        String name = modelName(model);
+        long input = Math.max(1, tokens(meter.tokens(name), List.of(present(arguments)), LONGEST_NESTING));
+        return answersInTokens ? ModelCall.of(name, input, null) : ModelCall.withoutOutput(name, input);
+    }
+
+    /** Whether models of {@code type} answer in text, of as many tokens as a chat's may be. */
+    static boolean answersInTokens(Class<?> type) {
+        return type.getName().startsWith("dev.langchain4j.model.language.");
     }
 
     /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */
@@ -129,10 +150,7 @@ public final class OtherCalls {
             if (!(reported instanceof TokenUsage usage)) {
                 return null;
             }
-            long input = orZero(usage.inputTokenCount());
-            long output = orZero(usage.outputTokenCount());
-            long total = Math.max(orZero(usage.totalTokenCount()), input + output);
-            return total == 0 ? null : Usage.of(total - output, output);
+            return ReportedNumbers.of(usage).usage();
         } catch (Throwable fault) {
             meter.fault("reading the usage of a LangChain4j answer", fault);
             return null;
@@ -156,16 +174,25 @@ public final class OtherCalls {
         return parts.stream().filter(Objects::nonNull).toList();
     }
 
-    private Failure failure(Throwable thrown) {
+    @Nullable
+    Run enterRun(Frame frame) {
+        return meter.enterRun(frame.run());
+    }
+
+    void leaveRun(@Nullable Run before) {
+        meter.leaveRun(before);
+    }
+
+    void fault(String where, Throwable fault) {
+        meter.fault(where, fault);
+    }
+
+    Failure failure(Throwable thrown) {
         try {
             return Failures.of(thrown);
         } catch (Throwable fault) {
             meter.fault("finding out how a LangChain4j call failed", fault);
             return Failure.REJECTED;
         }
-    }
-
-    private static long orZero(@Nullable Integer count) {
-        return count == null ? 0 : Math.max(0, count);
     }
 }

@@ -5,6 +5,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +18,12 @@ final class Reflected {
     private final String name;
     private final ClassValue<Optional<AccessibleObject>> members;
 
-    private Reflected(String name, boolean method) {
+    private Reflected(String name, BiFunction<Class<?>, String, @Nullable AccessibleObject> finder) {
         this.name = name;
         this.members = new ClassValue<>() {
             @Override
             protected Optional<AccessibleObject> computeValue(Class<?> type) {
-                AccessibleObject found = method ? method(type, name) : field(type, name);
+                AccessibleObject found = finder.apply(type, name);
                 // A public method of a public class is readable anyway; where the rest is closed to us, it is not
                 // there.
                 return Optional.ofNullable(found).filter(member -> member.trySetAccessible());
@@ -32,12 +33,17 @@ final class Reflected {
 
     /** A public method. */
     static Reflected method(String name) {
-        return new Reflected(name, true);
+        return new Reflected(name, Reflected::method);
+    }
+
+    /** A method of any visibility, of the class itself or a superclass. */
+    static Reflected hiddenMethod(String name) {
+        return new Reflected(name, Reflected::hiddenMethod);
     }
 
     /** A field of any visibility, of the class itself or a superclass. */
     static Reflected field(String name) {
-        return new Reflected(name, false);
+        return new Reflected(name, Reflected::field);
     }
 
     /** Whether {@code target} has it, whatever it holds. */
@@ -72,6 +78,17 @@ final class Reflected {
         for (Method method : type.getMethods()) {
             if (method.getName().equals(name) && method.getParameterCount() == 0) {
                 return method;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Method hiddenMethod(Class<?> type, String name) {
+        for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
+            for (Method method : declaring.getDeclaredMethods()) {
+                if (method.getName().equals(name) && method.getParameterCount() == 0) {
+                    return method;
+                }
             }
         }
         return null;
