@@ -119,7 +119,12 @@ final class Hooks {
                 "generate",
                 "(Ljava/lang/String;)" + RESPONSE));
         descriptor = "(Ljava/lang/String;Ldev/langchain4j/model/StreamingResponseHandler;)V";
-        hooks.add(counted(kind, LC4J + "language.StreamingLanguageModel", "generate", descriptor));
+        hooks.add(metered(
+                "LangChain4jCompletionStreamAdvice",
+                kind,
+                LC4J + "language.StreamingLanguageModel",
+                "generate",
+                descriptor));
 
         kind = "batches of LangChain4j";
         descriptor = "(Ldev/langchain4j/model/batch/BatchRequest;)Ldev/langchain4j/model/batch/BatchResponse;";
