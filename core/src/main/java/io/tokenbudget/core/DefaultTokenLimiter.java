@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 public final class DefaultTokenLimiter implements TokenLimiter {
     private static final Duration LONGEST_EXTENSION = Duration.ofDays(3650);
 
+    /** Budgets in a report: a few megabytes of JSON. */
+    private static final int MOST_REPORTED = 10_000;
+
     private final Settings settings;
     private final BudgetSelector selector;
     private final Identity identity;
@@ -142,7 +145,11 @@ public final class DefaultTokenLimiter implements TokenLimiter {
 
     @Override
     public List<BudgetStatus> status() {
-        List<BudgetStatus> live = new ArrayList<>(ledger.status());
+        return withNamed(ledger.status());
+    }
+
+    private List<BudgetStatus> withNamed(List<BudgetStatus> inUse) {
+        List<BudgetStatus> live = new ArrayList<>(inUse);
         live.sort(Comparator.comparing(BudgetStatus::scope));
         Set<String> seen = new HashSet<>();
         live.forEach(status -> seen.add(status.scope()));
@@ -154,6 +161,11 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         }
         all.addAll(live);
         return List.copyOf(all);
+    }
+
+    /** No call of the run named {@code run} will be made any more. */
+    public void endRun(String run) {
+        ledger.endRun(run);
     }
 
     /** What the configuration says. */
@@ -186,7 +198,7 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         return new BudgetReport(
                 clock.instant(),
                 settings.mode().name().toLowerCase(Locale.ROOT),
-                status(),
+                withNamed(ledger.status(MOST_REPORTED)),
                 ledger.counts(),
                 calls,
                 estimates);

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>What is held is kept once for the scope, as sums over its lines; every meter reads its unit from them.
  */
 final class Account {
+    private static final String RUN = "run";
+
     final Scope scope;
 
     /** Whether it is a run's, alone or joined with other dimensions: then what is used lives as long as the run. */
@@ -49,9 +51,20 @@ final class Account {
     @Nullable
     Meter firstMeter;
 
+    /** The run that it is kept for, or null. */
+    final @Nullable String run;
+
+    /** The next account of the same run. */
+    @Nullable
+    Account nextOfRun;
+
+    /** Whether no call of the run will come any more. */
+    boolean runHasEnded;
+
     Account(BudgetRef budget, @Nullable Accounts owner, int index, ExpiryList lines) {
         this.scope = budget.scope();
-        this.ofRun = List.of(scope.dimension().split("/")).contains("run");
+        this.run = scope.valueOf(RUN);
+        this.ofRun = run != null;
         this.owner = owner;
         this.index = index;
         this.lines = lines;

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +29,13 @@ final class Accounts {
     private final Map<Scope, Account> byScope = new HashMap<>();
     private final List<@Nullable Account> byIndex = new ArrayList<>();
     private final List<Integer> freeIndexes = new ArrayList<>();
-    private final PriorityQueue<Account> restChecks =
-            new PriorityQueue<>(Comparator.comparingLong(account -> account.restCheckAt));
+
+    /** The first of each run's accounts, which are chained. */
+    private final Map<String, Account> byRun = new HashMap<>();
+
+    private final TreeSet<Account> restChecks =
+            new TreeSet<>(Comparator.comparingLong((Account account) -> account.restCheckAt)
+                    .thenComparingInt(account -> account.index));
 
     Accounts(Holds holds, Lines lines) {
         this.holds = holds;
@@ -72,6 +77,9 @@ final class Accounts {
             byIndex.set(index, account);
         }
         byScope.put(account.scope, account);
+        if (account.run != null) {
+            account.nextOfRun = byRun.put(account.run, account);
+        }
         return account;
     }
 
@@ -106,29 +114,70 @@ final class Accounts {
 
     /** Looks at one account whose time has come, and removes it if it is at rest. False if there is none. */
     boolean checkOne(long now) {
-        Account account = restChecks.peek();
+        Account account = restChecks.isEmpty() ? null : restChecks.first();
         if (account == null || account.restCheckAt > now) {
             return false;
         }
-        restChecks.remove();
+        restChecks.remove(account);
         // The call of this very moment may be about to hold on it.
         boolean inUse = account.touchedAt == now;
         if (!inUse && (account.atRest(now) || isEndedRun(account, now))) {
-            byScope.remove(account.scope);
-            account.inMemory = false;
-            // A budget that is asked for again may know it still: nothing of it is needed.
-            account.firstMeter = null;
-            byIndex.set(account.index, null);
-            freeIndexes.add(account.index);
+            remove(account);
         } else {
             scheduleCheck(account, now);
         }
         return true;
     }
 
+    /** Removes the accounts of a run, each as soon as nothing is held on it. */
+    void endRun(String run, long now) {
+        Account account = byRun.get(run);
+        while (account != null) {
+            Account next = account.nextOfRun;
+            account.runHasEnded = true;
+            restChecks.remove(account);
+            if (account.heldCount == 0) {
+                remove(account);
+            } else {
+                scheduleCheck(account, now);
+            }
+            account = next;
+        }
+    }
+
+    private void remove(Account account) {
+        byScope.remove(account.scope);
+        if (account.run != null) {
+            unchain(account.run, account);
+        }
+        account.inMemory = false;
+        // A budget that is asked for again may know it still: nothing of it is needed.
+        account.firstMeter = null;
+        byIndex.set(account.index, null);
+        freeIndexes.add(account.index);
+    }
+
+    private void unchain(String run, Account account) {
+        Account before = byRun.get(run);
+        if (before != account) {
+            while (before != null && before.nextOfRun != account) {
+                before = before.nextOfRun;
+            }
+            if (before != null) {
+                before.nextOfRun = account.nextOfRun;
+            }
+        } else if (account.nextOfRun == null) {
+            byRun.remove(run);
+        } else {
+            byRun.put(run, account.nextOfRun);
+        }
+    }
+
     private void scheduleCheck(Account account, long now) {
         long emptyAt = account.emptyAt(now);
-        if (emptyAt == Meter.NEVER && isRun(account)) {
+        if (account.runHasEnded) {
+            emptyAt = now;
+        } else if (emptyAt == Meter.NEVER && account.ofRun) {
             emptyAt = Amounts.add(account.touchedAt, RUN_IDLE_MILLIS);
         }
         account.restCheckAt = Math.max(now + SOONEST_CHECK_MILLIS, emptyAt);
@@ -136,10 +185,8 @@ final class Accounts {
     }
 
     private static boolean isEndedRun(Account account, long now) {
-        return isRun(account) && account.heldCount == 0 && now - account.touchedAt >= RUN_IDLE_MILLIS;
-    }
-
-    private static boolean isRun(Account account) {
-        return account.ofRun;
+        return account.ofRun
+                && account.heldCount == 0
+                && (account.runHasEnded || now - account.touchedAt >= RUN_IDLE_MILLIS);
     }
 }

@@ -208,6 +208,46 @@ public final class MemoryLedger implements Ledger {
     }
 
     @Override
+    public List<BudgetStatus> status(int most) {
+        long time = clock.millis();
+        lock.lock();
+        try {
+            long now = advance(time);
+            List<BudgetStatus> statuses = new ArrayList<>();
+            int left = describe(false, most, now, statuses);
+            describe(true, left, now, statuses);
+            return statuses;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int describe(boolean ofRuns, int most, long now, List<BudgetStatus> statuses) {
+        int left = most;
+        for (Account account : books.accounts.all()) {
+            if (left == 0) {
+                break;
+            }
+            if (account.ofRun == ofRuns && !account.atRest(now)) {
+                account.describe(now, statuses);
+                left--;
+            }
+        }
+        return left;
+    }
+
+    @Override
+    public void endRun(String run) {
+        long time = clock.millis();
+        lock.lock();
+        try {
+            books.accounts.endRun(run, advance(time));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public LedgerCounts counts() {
         long time = clock.millis();
         lock.lock();

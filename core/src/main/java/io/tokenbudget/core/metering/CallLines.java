@@ -34,6 +34,11 @@ public final class CallLines implements CallLog {
     }
 
     @Override
+    public void cut(ReservationRequest estimate, Usage booked, RuntimeException refusal) {
+        line("cut", estimate, estimated(estimate) + "booked " + tokens(booked.total()) + ", " + refusal.getMessage());
+    }
+
+    @Override
     public void refunded(ReservationRequest estimate, Failure failure) {
         line("refunded", estimate, estimated(estimate) + words(failure));
     }

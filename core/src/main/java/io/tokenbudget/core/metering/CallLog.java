@@ -38,6 +38,11 @@ public interface CallLog {
      */
     void kept(ReservationRequest estimate, Usage booked, @Nullable Failure failure);
 
+    /** A budget had no room for the rest of a streamed answer, and what had flowed was booked. */
+    default void cut(ReservationRequest estimate, Usage booked, RuntimeException refusal) {
+        kept(estimate, booked, Failure.CUT_STREAM);
+    }
+
     /** The call failed and nothing was booked. */
     void refunded(ReservationRequest estimate, Failure failure);
 

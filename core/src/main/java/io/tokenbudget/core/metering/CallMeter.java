@@ -287,9 +287,13 @@ public final class CallMeter {
         BudgetContext current = caller.current();
         BudgetContext identified = metering.limiter.identify(current, this::mdc);
         boolean named = !metering.limiter.hasRunBudgets() || identified.runId() != null;
-        return new Run(
-                current,
-                named ? identified : identified.toBuilder().runId(runIds.next()).build());
+        if (named) {
+            return new Run(current, identified);
+        }
+        String id = runIds.next();
+        Run run = new Run(current, identified.toBuilder().runId(id).build());
+        metering.unnamedRuns.add(run.identity(), id);
+        return run;
     }
 
     /** Counts the tokens of one request to a model, whose name may be null, for {@link ModelCall#inputTokens()}. */
@@ -559,18 +563,38 @@ public final class CallMeter {
     RuntimeException emitted(Frame frame, Round round, long tokens) {
         try {
             LimitExceededException refused = rounds.emitted(round, tokens);
-            return refused == null ? null : toThrow(refused, frame);
+            return refused == null ? null : toThrow(cutOff(refused, round.counted()), frame);
         } catch (Throwable fault) {
             metering.fault("counting what a stream emits", fault);
             return null;
         }
     }
 
-    /** @param failure null if a budget cut the stream */
-    void cut(Frame frame, @Nullable Failure failure) {
+    private static LimitExceededException cutOff(LimitExceededException refused, long flowed) {
+        return new LimitExceededException(
+                "the answer was cut off after " + flowed + " tokens: " + refused.getMessage(),
+                refused.scope(),
+                refused.limit(),
+                refused.requested(),
+                refused.remaining(),
+                refused.retryAfter(),
+                refused.reason());
+    }
+
+    /** The application wants no more of a stream. */
+    void cancel(Frame frame) {
         Round round = frame.takeRound();
         if (round != null) {
-            rounds.bookFlowed(round, failure);
+            rounds.bookFlowed(round, Failure.CUT_STREAM);
+        }
+        leave(frame);
+    }
+
+    /** A budget has no room for more of a stream. */
+    void cut(Frame frame, RuntimeException refusal) {
+        Round round = frame.takeRound();
+        if (round != null) {
+            rounds.bookCut(round, refusal);
         }
         leave(frame);
     }

@@ -233,7 +233,7 @@ public final class Frame {
     /** Ends a streamed call that the application wants no more of: what has flowed is booked. */
     public void cancel() {
         if (end()) {
-            meter.cut(this, Failure.CUT_STREAM);
+            meter.cancel(this);
         }
     }
 
@@ -261,7 +261,7 @@ public final class Frame {
         if (cut == null || !end()) {
             return null;
         }
-        meter.cut(this, null);
+        meter.cut(this, cut);
         return cut;
     }
 

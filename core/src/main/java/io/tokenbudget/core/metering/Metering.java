@@ -26,6 +26,7 @@ public final class Metering {
     final LongAdder usageMissing = new LongAdder();
     final Rounds rounds;
     final RunIds runIds = new RunIds();
+    final UnnamedRuns unnamedRuns = new UnnamedRuns();
     private final LongAdder unreported = new LongAdder();
 
     @SuppressWarnings("ThreadLocalUsage") // one Metering for a process; two must not share a stack
@@ -64,6 +65,7 @@ public final class Metering {
     /** What {@code GET /budgets} answers. */
     public BudgetReport report() {
         rounds.bookExpired();
+        unnamedRuns.forget(limiter::endRun);
         return limiter.report(
                 new BudgetReport.Calls(metered.sum(), unmetered.sum(), usageMissing.sum()), estimates.report());
     }

@@ -89,12 +89,12 @@ final class Round {
         if (ended || bookedAtExpiry != null || heldOutput >= mostOutput || left >= (refusedAhead ? 0 : ahead)) {
             return 0;
         }
-        return Math.min(mostOutput - heldOutput, chunk + Math.max(0, -left));
+        long more = Math.max(0, -left) + (refusedAhead ? 0 : chunk);
+        return Math.min(mostOutput - heldOutput, more);
     }
 
     synchronized void grew(long tokens) {
         heldOutput += tokens;
-        refusedAhead = false;
     }
 
     /** Output tokens held by now. */
@@ -108,7 +108,7 @@ final class Round {
     }
 
     /**
-     * No more could be held ahead of need.
+     * No more could be held ahead of need: from now on no more is asked for than has flowed.
      *
      * @return how much more has flowed than is held, which must be held at least if the stream is to go on
      */

@@ -33,6 +33,7 @@ final class Rounds {
      */
     Round hold(ReservationRequest request, long estimatedInput, long mostOutput) {
         bookExpired();
+        metering.unnamedRuns.forget(limiter::endRun);
         String key = request.context().idempotencyKey();
         Round round = key == null
                 ? new Round(limiter.reserve(request), request, estimatedInput, mostOutput, null)
@@ -69,12 +70,12 @@ final class Rounds {
         round.count(tokens);
         int chunk = limiter.settings().streaming().chunk();
         long more = round.wanted(chunk / 2, chunk);
-        if (more > 0) {
-            LimitExceededException refused = grow(round, more);
-            long lacking = refused == null ? 0 : round.refusedMore();
+        LimitExceededException refused = more == 0 ? null : grow(round, more);
+        if (refused != null) {
+            long lacking = round.refusedMore();
             // The rest of the budget may be less than a chunk.
-            LimitExceededException cut = lacking == 0 ? null : grow(round, lacking);
-            if (cut != null) {
+            LimitExceededException cut = lacking == 0 || lacking == more ? refused : grow(round, lacking);
+            if (cut != null && lacking > 0) {
                 return cut;
             }
         }
@@ -152,6 +153,17 @@ final class Rounds {
             }
         } catch (Throwable fault) {
             metering.fault("settling", fault);
+        }
+    }
+
+    /** Books what has flowed of a stream that a budget has cut. */
+    void bookCut(Round round, RuntimeException refusal) {
+        try {
+            Usage flowed = round.flowed();
+            end(round, flowed);
+            metering.log(log -> log.cut(round.request(), flowed, refusal));
+        } catch (Throwable fault) {
+            metering.fault("booking a stream that was cut", fault);
         }
     }
 

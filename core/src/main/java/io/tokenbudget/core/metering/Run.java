@@ -59,6 +59,11 @@ public final class Run {
         return identity == other.identity;
     }
 
+    /** What there is of it for as long as a call of it may come. */
+    Object identity() {
+        return identity;
+    }
+
     /** Who calls, where the application has opened nothing since. */
     BudgetContext context() {
         return context;

@@ -81,6 +81,18 @@ public interface Ledger {
     /** The limits of all budgets with something used or held. */
     List<BudgetStatus> status();
 
+    /**
+     * The same for at most {@code most} budgets, those of runs last: what a report needs when there are very many.
+     *
+     * @return with each budget all its limits
+     */
+    default List<BudgetStatus> status(int most) {
+        return status();
+    }
+
+    /** No call of the run named {@code run} will be made any more: what is kept for it may leave memory. */
+    default void endRun(String run) {}
+
     /** How the reservations stand. */
     LedgerCounts counts();
 }

@@ -30,6 +30,24 @@ public record Scope(String dimension, String value) {
         return joined.toString();
     }
 
+    /** The value of {@code single}, one dimension of this scope, as it is written in {@link #toString}; null if it is none. */
+    public @Nullable String valueOf(String single) {
+        if (dimension.equals(single)) {
+            return written(dimension, value);
+        }
+        int from = dimension.startsWith(single + '/') ? 0 : -1;
+        if (from < 0) {
+            String inside = '/' + single + ':';
+            int at = List.of(dimension.split("/", -1)).contains(single) ? value.indexOf(inside) : -1;
+            from = at < 0 ? -1 : at + inside.length();
+        }
+        if (from < 0) {
+            return null;
+        }
+        int end = single.equals(MODEL) ? -1 : value.indexOf('/', from);
+        return value.substring(from, end < 0 ? value.length() : end);
+    }
+
     /** As users write it: {@code agent:planner}, {@code global}, {@code tenant:acme/agent:planner}. */
     @Override
     public String toString() {

@@ -3,6 +3,7 @@ package io.tokenbudget.core.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.UnknownReservationException;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.HoldRequest;
@@ -45,6 +46,49 @@ class MemoryBoundsTest {
 
     private void pass(Duration time) {
         millis.addAndGet(time.toMillis());
+    }
+
+    @Test
+    void theBudgetsOfAnEndedRunLeaveMemoryOnceNothingIsHeldOnThem() {
+        List<Limit> lifetime = List.of(new Limit(1_000, LimitUnit.TOKENS, Window.Lifetime.INSTANCE, "1000 tokens"));
+        Scope ofTenant = new Scope("tenant/run", Scope.join(List.of("tenant", "run"), List.of("a/run:r1", "r1")));
+        Scope first = new Scope("run/agent", Scope.join(List.of("run", "agent"), List.of("r1", "planner")));
+        settle(reserve(new Scope("run", "r1"), lifetime));
+        settle(reserve(first, lifetime));
+        String held = reserve(ofTenant, lifetime);
+        settle(reserve(new Scope("run", "r2"), lifetime));
+        settle(reserve(new Scope("tenant", "r1"), LIMITS));
+        settle(reserve(new Scope("tenant/model", "t/model:x/run:r1"), LIMITS));
+        assertThat(ledger.accountsInMemory()).isEqualTo(6);
+
+        ledger.endRun("r1");
+        assertThat(ledger.accountsInMemory()).isEqualTo(4);
+        settle(held);
+        pass(Duration.ofSeconds(2));
+        ledger.counts();
+
+        assertThat(ledger.accountsInMemory()).isEqualTo(3);
+        assertThat(ledger.status())
+                .extracting(BudgetStatus::scope)
+                .containsExactlyInAnyOrder("run:r2", "tenant:r1", "tenant:t/model:x/run:r1");
+        ledger.endRun("r2");
+        ledger.endRun("unknown");
+        assertThat(ledger.accountsInMemory()).isEqualTo(2);
+    }
+
+    @Test
+    void aReportOfManyBudgetsNamesThoseOfRunsLast() {
+        List<Limit> lifetime = List.of(new Limit(1_000, LimitUnit.TOKENS, Window.Lifetime.INSTANCE, "1000 tokens"));
+        for (int i = 0; i < 100; i++) {
+            reserve(new Scope("run", "r" + i), lifetime);
+            reserve(new Scope("tenant", "t" + i), LIMITS);
+        }
+
+        assertThat(ledger.status(120)).hasSize(120);
+        assertThat(ledger.status(120).subList(0, 100))
+                .extracting(BudgetStatus::scope)
+                .allMatch(scope -> scope.startsWith("tenant:"));
+        assertThat(ledger.status(1000)).hasSameSizeAs(ledger.status()).hasSize(200);
     }
 
     @Test

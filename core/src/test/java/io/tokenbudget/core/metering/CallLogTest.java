@@ -71,6 +71,20 @@ class CallLogTest {
     }
 
     @Test
+    void namesTheBudgetThatCutAStreamOnce() {
+        Frame stream = meter.openStream(this, () -> ModelCall.of("gpt-4o-mini", 100, null));
+        stream.detach();
+        while (stream.emitted(10) == null) {}
+
+        assertThat(lines)
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "cut      gpt-4o-mini (agent:default tenant:default) estimate 356, booked 2,010, the answer was"
+                                + " cut off after 1910 tokens: tenant:default: ");
+    }
+
+    @Test
     void saysHowMuchOfARefusedEstimateIsOutputByDefault() {
         open(900).succeed(Usage.of(100, 900), 0, null);
         assertThat(open(null).refusal()).hasMessageContaining("1124 tokens requested, 1000 remaining");

@@ -60,6 +60,31 @@ class RunTest {
     }
 
     @Test
+    void R12_aRunThatNobodyHasNamedLeavesMemoryWhenNothingIsLeftOfIt() {
+        Run kept = meter.openRun();
+        assertThat(call(99)).isNull();
+        meter.closeRun(kept);
+        for (int bare = 0; bare < 500; bare++) {
+            assertThat(call(99)).isNull();
+        }
+        Frame stream = meter.openStream(new Object(), () -> ModelCall.of("gpt", 99, 1));
+        stream.detach();
+
+        for (int attempt = 0; attempt < 100 && of("run").size() > 2; attempt++) {
+            System.gc();
+        }
+        assertThat(of("run"))
+                .as("of 502 runs the one that may go on and the one whose stream flows")
+                .hasSize(2);
+        Run before = meter.enterRun(kept);
+        assertThat(call(99)).isNull();
+        meter.leaveRun(before);
+        stream.succeed(Usage.of(99, 1), 0, null);
+        assertThat(of("run")).extracting(BudgetStatus::used).containsExactlyInAnyOrder(200L, 100L);
+        assertThat(notices).isEmpty();
+    }
+
+    @Test
     void whatADecoratorAsksForIsOneRunAlsoWhenItsClassIsKnown() {
         Object model = new Object();
         class Refiner {}

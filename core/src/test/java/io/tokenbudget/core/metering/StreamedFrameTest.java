@@ -142,6 +142,9 @@ class StreamedFrameTest {
         }
 
         assertThat(flowed).isGreaterThan(limit - INPUT - piece);
+        assertThat(metering.report().reservations().refused())
+                .as("ahead of need, and at the end")
+                .isLessThanOrEqualTo(2);
         assertAtRest(INPUT + flowed + piece);
     }
 
@@ -157,6 +160,10 @@ class StreamedFrameTest {
         LimitExceededException refusal = (LimitExceededException) cut;
         assertThat(refusal.reason()).isEqualTo(RefusalReason.NEVER_FITS);
         assertThat(refusal.requested()).isEqualTo(410);
+        assertThat(refusal)
+                .hasMessage(
+                        "the answer was cut off after 310 tokens: agent:default: 410 tokens requested, more than the"
+                                + " whole limit of 400 tokens per 1h: it will never fit");
         assertThat(refusal.retryAfter()).isNull();
     }
 
