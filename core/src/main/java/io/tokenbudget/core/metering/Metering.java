@@ -65,7 +65,7 @@ public final class Metering {
     /** What {@code GET /budgets} answers. */
     public BudgetReport report() {
         rounds.bookExpired();
-        unnamedRuns.forget(limiter::endRun);
+        unnamedRuns.forget(Integer.MAX_VALUE, limiter::endRun);
         return limiter.report(
                 new BudgetReport.Calls(metered.sum(), unmetered.sum(), usageMissing.sum()), estimates.report());
     }

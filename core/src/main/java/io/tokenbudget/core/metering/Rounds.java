@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * and its expiry meet anything else, and both ask the round.
  */
 final class Rounds {
+    /** By one call, so that none pays for all the others; each begins one run at most. */
+    private static final int MOST_RUNS_FORGOTTEN = 64;
+
     private final Metering metering;
     private final DefaultTokenLimiter limiter;
     private final OpenStreams open = new OpenStreams();
@@ -33,7 +36,7 @@ final class Rounds {
      */
     Round hold(ReservationRequest request, long estimatedInput, long mostOutput) {
         bookExpired();
-        metering.unnamedRuns.forget(limiter::endRun);
+        metering.unnamedRuns.forget(MOST_RUNS_FORGOTTEN, limiter::endRun);
         String key = request.context().idempotencyKey();
         Round round = key == null
                 ? new Round(limiter.reserve(request), request, estimatedInput, mostOutput, null)

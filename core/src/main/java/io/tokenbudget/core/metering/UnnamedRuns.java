@@ -14,9 +14,6 @@ import java.util.function.Consumer;
  * <p>Thread-safe: a concurrent set, and the queue that the garbage collector fills.
  */
 final class UnnamedRuns {
-    /** At most so many at a time, so that no call pays for all the others; each call begins one run at most. */
-    private static final int MOST_AT_ONCE = 64;
-
     private final Set<Reference<?>> known = ConcurrentHashMap.newKeySet();
     private final ReferenceQueue<Object> over = new ReferenceQueue<>();
 
@@ -33,9 +30,9 @@ final class UnnamedRuns {
         known.add(new Named(identity, over, id));
     }
 
-    /** Tells {@code end} of runs that are over, each once. */
-    void forget(Consumer<String> end) {
-        for (int i = 0; i < MOST_AT_ONCE; i++) {
+    /** Tells {@code end} of at most {@code most} runs that are over, each once. */
+    void forget(int most, Consumer<String> end) {
+        for (int i = 0; i < most; i++) {
             Reference<?> reference = over.poll();
             if (reference == null) {
                 return;
