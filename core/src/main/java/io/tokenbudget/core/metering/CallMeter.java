@@ -467,8 +467,8 @@ public final class CallMeter {
         if (!sources.isEmpty()) {
             metering.notices.warn(
                     "mdc",
-                    "nothing is found at " + sources + ": the application's logging backend keeps no MDC, as Logback"
-                            + " and Log4j do");
+                    "nothing is found at " + sources + ": the application's logging backend keeps no MDC (Logback"
+                            + " and Log4j do)");
         }
     }
 

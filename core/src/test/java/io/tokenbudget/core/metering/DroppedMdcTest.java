@@ -30,8 +30,8 @@ class DroppedMdcTest {
         twoCalls(SLF4J_NOP, "budgets: [{scope: tenant, limits: [1M tokens per 1h]}]");
 
         assertThat(notices)
-                .containsExactly("nothing is found at mdc:tenant: the application's logging backend keeps no MDC,"
-                        + " as Logback and Log4j do");
+                .containsExactly("nothing is found at mdc:tenant: the application's logging backend keeps no MDC"
+                        + " (Logback and Log4j do)");
     }
 
     @Test
