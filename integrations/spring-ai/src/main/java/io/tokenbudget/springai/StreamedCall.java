@@ -10,6 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.ChatOptions;
 
 /**
@@ -30,6 +31,8 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
     private final StreamedUsage usage;
     private long counted;
     private boolean flowed;
+    private boolean flowedSinceUsage;
+    private boolean finished;
     private boolean nextRoundIsHeld;
     private @Nullable ChatResponse last;
 
@@ -87,6 +90,8 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
                 tokens = output.add(chunk);
                 counted += tokens;
                 flowed |= tokens > 0 || reported != null;
+                flowedSinceUsage = reported == null && (flowedSinceUsage || tokens > 0);
+                finished |= saysWhy(chunk);
                 nextRoundIsHeld = false;
                 last = chunk;
             }
@@ -108,7 +113,7 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
 
     @Override
     public void completed() {
-        frame.succeedWith(largest(), counted(), parts());
+        frame.succeedWith(isUsageOfTheBeginning() ? null : largest(), counted(), parts());
     }
 
     @Override
@@ -147,6 +152,8 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
             usage.nextRound();
             counted = 0;
             flowed = false;
+            flowedSinceUsage = false;
+            finished = false;
         }
         frame.endRound(ofRound, flowedOfRound);
         frame.enterTools();
@@ -192,6 +199,23 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
         if (unannounced && !frame.inTools() && !frame.isDelegated()) {
             frame.endRound(largest(), counted());
         }
+    }
+
+    /**
+     * Whether the provider has reported nothing behind the last text and has not said why the answer ends: it was cut off.
+     * Anthropic's model of 1.x repeats with each chunk what was reported when the answer began, and ends such a stream, and
+     * one with an error event, as if all were well.
+     */
+    private synchronized boolean isUsageOfTheBeginning() {
+        return flowedSinceUsage && !finished;
+    }
+
+    private static boolean saysWhy(ChatResponse chunk) {
+        Generation first = chunk.getResult();
+        String reason = first == null || first.getMetadata() == null
+                ? null
+                : first.getMetadata().getFinishReason();
+        return reason != null && !reason.isEmpty();
     }
 
     private synchronized @Nullable Usage largest() {

@@ -38,10 +38,11 @@ final class StreamedUsage {
         if (largest != null && usage.total() < largest.total()) {
             return null;
         }
+        boolean grew = largest == null || usage.total() > largest.total();
         carrier = reported;
         latest = now;
         largest = usage;
-        return usage;
+        return grew ? usage : null;
     }
 
     private @Nullable Counts ofRound(Counts now) {

@@ -3,6 +3,7 @@ package io.tokenbudget.springai;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.springframework.ai.example.StreamedLoopModel.chunk;
+import static org.springframework.ai.example.StreamedLoopModel.finished;
 import static org.springframework.ai.example.StreamedLoopModel.toolCall;
 import static org.springframework.ai.example.StreamedLoopModel.usageOnly;
 
@@ -96,11 +97,43 @@ class StreamedChatModelTest {
     @MethodSource("usages")
     @DisplayName("C2, C4: the largest usage of a subscription is booked and never a sum")
     void theLargestUsageOfASubscriptionIsBooked(String provider, List<String> usages) {
-        model.sends(usages.stream()
+        Stream<ChatResponse> texts = usages.stream()
                 .map(usage -> usage.equals("0")
                         ? chunk(PIECE, 0, 0)
-                        : chunk(PIECE, 100, Integer.parseInt(usage.substring(4))))
-                .toArray(ChatResponse[]::new));
+                        : chunk(PIECE, 100, Integer.parseInt(usage.substring(4))));
+        model.sends(Stream.concat(texts, Stream.of(finished("stop"))).toArray(ChatResponse[]::new));
+
+        all(metered().stream(new Prompt("question")));
+
+        assertBooked(110, 1);
+        assertThat(books.calls().usageMissing()).isZero();
+    }
+
+    static Stream<Arguments> beginnings() {
+        ChatResponse began = chunk("", 100, 1);
+        ChatResponse text = chunk(PIECE, 100, 1);
+        return Stream.of(
+                Arguments.of("the usage is repeated", List.of(began, text, text)),
+                Arguments.of("the usage is not repeated", List.of(began, chunk(PIECE, 0, 0), chunk(PIECE, 0, 0))),
+                Arguments.of("an error event brings it once more", List.of(began, text, text, usageOnly(100, 1))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("beginnings")
+    @DisplayName("C5: a stream that was cut off, and ends as if all were well, is booked at what flowed")
+    void aStreamThatWasCutOffIsBookedAtWhatFlowed(String how, List<ChatResponse> chunks) {
+        model.sends(chunks.toArray(ChatResponse[]::new));
+
+        all(metered().stream(new Prompt("question")));
+
+        assertBooked(100 + TextTokens.estimate(PIECE + PIECE), 1);
+        assertThat(books.calls().usageMissing()).isOne();
+    }
+
+    @Test
+    @DisplayName("C4: usage that comes before the last text is that of the whole where the provider says why it ends")
+    void usageBeforeTheLastTextIsThatOfTheWholeWhereTheAnswerIsFinished() {
+        model.sends(chunk(PIECE, 100, 10), chunk(PIECE, 0, 0), finished("stop"));
 
         all(metered().stream(new Prompt("question")));
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.metadata.ChatGenerationMetadata;
 import org.springframework.ai.chat.metadata.ChatResponseMetadata;
 import org.springframework.ai.chat.metadata.DefaultUsage;
 import org.springframework.ai.chat.metadata.EmptyUsage;
@@ -64,6 +65,13 @@ public class StreamedLoopModel implements ChatModel {
                 ChatResponseMetadata.builder()
                         .usage(new DefaultUsage(prompt, completion, prompt + completion))
                         .build());
+    }
+
+    /** A chunk that says why the answer ends. */
+    public static ChatResponse finished(String reason) {
+        return new ChatResponse(List.of(new Generation(
+                new AssistantMessage(""),
+                ChatGenerationMetadata.builder().finishReason(reason).build())));
     }
 
     /** A chunk that asks for a tool. */
