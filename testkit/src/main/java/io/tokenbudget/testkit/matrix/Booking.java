@@ -18,6 +18,17 @@ public enum Booking {
             assertThat(ours.settled()).as("settled").isEqualTo(ours.metered());
         }
     },
+    /** The client drops the counts of what came from a cache or went there, which this provider gives beside the prompt. */
+    WITHOUT_CACHED_INPUT(
+            "to the token, but for the cached part of the prompt",
+            "the client drops the counts of the cache, which the provider gives beside the prompt") {
+        @Override
+        void check(Booked ours, Billed theirs) {
+            assertThat(ours.input()).as("input").isPositive().isLessThan(theirs.inputTokens());
+            assertThat(ours.output()).as("output").isEqualTo(theirs.outputTokens());
+            assertThat(ours.settled()).as("settled").isEqualTo(ours.metered());
+        }
+    },
     /** The provider bills nothing. */
     NOTHING("nothing", "the provider bills nothing: it refused the request, or was never reached") {
         @Override

@@ -37,7 +37,7 @@ class ValidationTest {
     private String ask(String model) {
         ToolCallingManager tools = ToolCallingManager.builder().build();
         ModelSpec spec = new ModelSpec(Provider.OPENAI, stub.baseUrl(), model, model, 100, 0, Duration.ofSeconds(20));
-        ChatModel metered = MeteredChatModel.wrap(Generation.present().openAi(spec, tools), inProcess.meter());
+        ChatModel metered = MeteredChatModel.wrap(Generation.present().model(spec, tools), inProcess.meter());
         StructuredOutputValidationAdvisor validation = StructuredOutputValidationAdvisor.builder()
                 .outputType(Forecast.class)
                 .maxRepeatAttempts(REPEATS)

@@ -4,6 +4,7 @@ import io.tokenbudget.testkit.matrix.UnderAgent;
 import io.tokenbudget.testkit.matrix.Way;
 import org.junit.jupiter.api.DisplayName;
 
+@ForEachProvider
 @DisplayName("Spring AI's ChatModel under the agent: the accounting matrix of blocking calls")
 class ChatModelAgentTest extends SpringAiMatrix {
     private final Way way = new UnderAgent();

@@ -2,6 +2,7 @@ package io.tokenbudget.integrationtests.springai;
 
 import org.junit.jupiter.api.DisplayName;
 
+@ForEachProvider
 @DisplayName("Spring AI's ChatModel in process: the accounting matrix of blocking calls")
 class ChatModelInProcessTest extends InProcessMatrix {
 

@@ -4,6 +4,7 @@ import io.tokenbudget.testkit.matrix.UnderAgent;
 import io.tokenbudget.testkit.matrix.Way;
 import org.junit.jupiter.api.DisplayName;
 
+@ForEachProvider
 @DisplayName("Spring AI's ChatModel under the agent: the accounting matrix of streams")
 class ChatModelStreamingAgentTest extends SpringAiStreamingMatrix {
     private final Way way = new UnderAgent();

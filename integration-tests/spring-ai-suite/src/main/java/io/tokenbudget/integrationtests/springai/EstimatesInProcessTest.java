@@ -135,7 +135,7 @@ class EstimatesInProcessTest {
         CallMeter meter =
                 metering.meter(CallerSource.of(EstimatesInProcessTest.class.getClassLoader()), RefusalFactory.OWN);
         Generation generation = Generation.present();
-        ChatModel provider = generation.openAi(
+        ChatModel provider = generation.model(
                 new ModelSpec(Provider.OPENAI, stub.baseUrl(), key, "estimates/ok", 50, 0, Duration.ofSeconds(20)),
                 ToolCallingManager.builder().build());
         ChatModel model = MeteredChatModel.wrap(provider, meter);

@@ -1,9 +1,9 @@
 package io.tokenbudget.integrationtests.springai;
 
 import io.tokenbudget.testkit.matrix.ModelSpec;
-import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpTimeoutException;
+import org.springframework.ai.anthropic.AnthropicChatModel;
+import org.springframework.ai.anthropic.AnthropicChatOptions;
+import org.springframework.ai.anthropic.api.AnthropicApi;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.prompt.ChatOptions;
@@ -14,36 +14,28 @@ import org.springframework.ai.openai.OpenAiChatOptions;
 import org.springframework.ai.openai.api.OpenAiApi;
 import org.springframework.ai.retry.TransientAiException;
 import org.springframework.ai.tool.ToolCallback;
-import org.springframework.http.HttpRequest;
-import org.springframework.http.client.ClientHttpRequestExecution;
-import org.springframework.http.client.ClientHttpResponse;
-import org.springframework.http.client.JdkClientHttpRequestFactory;
-import org.springframework.http.client.reactive.ClientHttpConnector;
-import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.retry.support.RetryTemplate;
-import org.springframework.web.client.RestClient;
-import org.springframework.web.reactive.function.client.WebClient;
 
-/** Spring AI 1.x: its own HTTP client, Spring Retry around it, and the tool loop inside the model. */
+/** Spring AI 1.x: its own HTTP clients, Spring Retry around them, and the tool loop inside the model. */
 final class FirstGeneration implements Generation {
     private static final long BACK_OFF_MILLIS = 1;
 
     @Override
-    public ChatModel openAi(ModelSpec spec, ToolCallingManager tools) {
-        JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory(HttpClient.newHttpClient());
-        requests.setReadTimeout(spec.timeout());
+    public ChatModel model(ModelSpec spec, ToolCallingManager tools) {
+        return switch (spec.provider()) {
+            case OPENAI -> openAi(spec, tools);
+            case ANTHROPIC -> anthropic(spec, tools);
+            case OLLAMA -> FirstOllama.model(spec, tools, retries(spec));
+            case GEMINI -> throw new IllegalArgumentException("no model of Gemini is tried");
+        };
+    }
+
+    private static ChatModel openAi(ModelSpec spec, ToolCallingManager tools) {
         OpenAiApi api = OpenAiApi.builder()
                 .baseUrl(spec.baseUrl())
                 .apiKey(spec.apiKey())
-                .restClientBuilder(RestClient.builder()
-                        .requestFactory(requests)
-                        .requestInterceptor(FirstGeneration::withOneMessageForTimeOuts))
-                .webClientBuilder(WebClient.builder().clientConnector(connector(spec)))
-                .build();
-        RetryTemplate retries = RetryTemplate.builder()
-                .maxAttempts(spec.retries() + 1)
-                .fixedBackoff(BACK_OFF_MILLIS)
-                .retryOn(TransientAiException.class)
+                .restClientBuilder(SpringClients.blocking(spec))
+                .webClientBuilder(SpringClients.streaming(spec))
                 .build();
         return OpenAiChatModel.builder()
                 .openAiApi(api)
@@ -53,26 +45,35 @@ final class FirstGeneration implements Generation {
                         .streamUsage(true)
                         .build())
                 .toolCallingManager(tools)
-                .retryTemplate(retries)
+                .retryTemplate(retries(spec))
                 .build();
     }
 
-    /** Closes the connection of a stream that is cancelled, as the JDK's client does not. */
-    private static ClientHttpConnector connector(ModelSpec spec) {
-        return new ReactorClientHttpConnector(
-                reactor.netty.http.client.HttpClient.newConnection().responseTimeout(spec.timeout()));
+    private static ChatModel anthropic(ModelSpec spec, ToolCallingManager tools) {
+        AnthropicApi api = AnthropicApi.builder()
+                .baseUrl(spec.baseUrl())
+                .apiKey(spec.apiKey())
+                .restClientBuilder(SpringClients.blocking(spec))
+                .webClientBuilder(SpringClients.streaming(spec))
+                .build();
+        Integer bound = spec.maxOutputTokens();
+        return AnthropicChatModel.builder()
+                .anthropicApi(api)
+                .defaultOptions(AnthropicChatOptions.builder()
+                        .model(spec.modelName())
+                        .maxTokens(bound == null ? ANTHROPIC_MUST_HAVE_A_BOUND : bound)
+                        .build())
+                .toolCallingManager(tools)
+                .retryTemplate(retries(spec))
+                .build();
     }
 
-    /** Which message the JDK's client gives to a time-out is a matter of luck, and outcomes are compared. */
-    private static ClientHttpResponse withOneMessageForTimeOuts(
-            HttpRequest request, byte[] body, ClientHttpRequestExecution execution) throws IOException {
-        try {
-            return execution.execute(request, body);
-        } catch (HttpTimeoutException timeOut) {
-            HttpTimeoutException same = new HttpTimeoutException("no answer in time");
-            same.initCause(timeOut.getCause());
-            throw same;
-        }
+    private static RetryTemplate retries(ModelSpec spec) {
+        return RetryTemplate.builder()
+                .maxAttempts(spec.retries() + 1)
+                .fixedBackoff(BACK_OFF_MILLIS)
+                .retryOn(TransientAiException.class)
+                .build();
     }
 
     @Override

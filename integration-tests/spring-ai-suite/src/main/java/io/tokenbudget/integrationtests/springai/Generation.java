@@ -8,11 +8,14 @@ import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.model.tool.ToolCallingManager;
 import org.springframework.ai.tool.ToolCallback;
 
-/** How one generation of Spring AI builds its OpenAI model. */
+/** How one generation of Spring AI builds its models. */
 public interface Generation {
 
-    /** An OpenAI model as {@code spec} says; {@code tools} runs its tools where the generation does that in the model. */
-    ChatModel openAi(ModelSpec spec, ToolCallingManager tools);
+    /** What a request to Anthropic carries where the matrix wants no bound: without one it is refused. */
+    int ANTHROPIC_MUST_HAVE_A_BOUND = 4096;
+
+    /** A model as {@code spec} says; {@code tools} runs its tools where the generation does that in the model. */
+    ChatModel model(ModelSpec spec, ToolCallingManager tools);
 
     /** A client of {@code model}; {@code tools} runs its tools where the generation does that in the client. */
     ChatClient client(ChatModel model, ToolCallingManager tools);

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tokenbudget.testkit.matrix.BlockingCallMatrix;
 import io.tokenbudget.testkit.matrix.Booking;
 import io.tokenbudget.testkit.matrix.Cell;
+import io.tokenbudget.testkit.matrix.Deviation;
 import io.tokenbudget.testkit.matrix.Layer;
 import io.tokenbudget.testkit.matrix.ModelSpec;
+import io.tokenbudget.testkit.matrix.Provider;
+import io.tokenbudget.testkit.matrix.Row;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.client.ChatClient;
@@ -31,11 +35,25 @@ import org.springframework.ai.model.tool.ToolCallingManager;
 abstract class SpringAiMatrix extends BlockingCallMatrix<ChatModel> {
     private static final String QUESTION = "What will the weather be like?";
 
+    @Parameter
+    @SuppressWarnings("NullAway.Init") // before all tests
+    Provider provider;
+
     private final Generation generation = Generation.present();
     private final Asking asking;
 
     SpringAiMatrix(Asking asking) {
         this.asking = asking;
+    }
+
+    @Override
+    protected Provider provider() {
+        return provider;
+    }
+
+    @Override
+    protected List<Deviation> deviations() {
+        return KnownDeviation.present(provider, false);
     }
 
     /** What runs tools in the models of this run. */
@@ -45,12 +63,12 @@ abstract class SpringAiMatrix extends BlockingCallMatrix<ChatModel> {
 
     @Override
     protected ChatModel model(ModelSpec spec) {
-        return generation.openAi(spec, ToolCallingManager.builder().build());
+        return generation.model(spec, ToolCallingManager.builder().build());
     }
 
     @Override
     protected ChatModel metered(ModelSpec spec) {
-        return metered(generation.openAi(spec, manager()));
+        return metered(generation.model(spec, manager()));
     }
 
     @Override
@@ -77,6 +95,9 @@ abstract class SpringAiMatrix extends BlockingCallMatrix<ChatModel> {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @DisplayName("C6: an advisor that throws changes nothing in what is booked")
+    @Row(
+            provider = "`ok`, and an advisor throws before or after the call",
+            booked = "nothing is called, or to the token")
     void anAdvisorThatThrowsChangesNothing(boolean afterTheCall) {
         Cell cell = cell("advisor-throws-" + afterTheCall);
         ChatClient client = generation
@@ -99,6 +120,7 @@ abstract class SpringAiMatrix extends BlockingCallMatrix<ChatModel> {
 
     @Test
     @DisplayName("C4: a client with a memory advisor")
+    @Row(provider = "`ok` twice, the second time with the first in the prompt", booked = "both calls to the token")
     void aConversationIsBookedWithItsHistory() {
         Cell cell = cell("memory");
         ChatMemory memory = MessageWindowChatMemory.builder().build();
@@ -122,6 +144,7 @@ abstract class SpringAiMatrix extends BlockingCallMatrix<ChatModel> {
 
     @Test
     @DisplayName("C1: a JDK proxy around a model opens no second charge")
+    @Row(provider = "`ok` twice, through a proxy", booked = "both calls to the token")
     void aProxyOpensNoSecondCharge() {
         Cell cell = cell("proxy");
         ChatModel target = metered(cell.spec("ok"));
@@ -138,6 +161,7 @@ abstract class SpringAiMatrix extends BlockingCallMatrix<ChatModel> {
 
     @Test
     @DisplayName("C2: a tool that returns directly ends the call without another round")
+    @Row(provider = "`tools-1`, and the tool returns directly", booked = "the one round to the token")
     void aToolThatReturnsDirectlyEndsTheCall() {
         Cell cell = cell("return-direct");
 
@@ -151,6 +175,9 @@ abstract class SpringAiMatrix extends BlockingCallMatrix<ChatModel> {
 
     @Test
     @DisplayName("C1: a model called by a tool of a manager that nobody meters is a call of its own, again and again")
+    @Row(
+            provider = "`tools-1` twice, and `ok` inside the tool, under a tool manager that is not metered",
+            booked = "all six calls to the token")
     void aManagerThatNobodyMetersHidesNoCall() {
         Cell cell = cell("plain-manager");
         ChatModel inner = metered(cell.spec("ok"));

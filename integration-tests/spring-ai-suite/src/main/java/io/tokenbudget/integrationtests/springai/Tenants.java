@@ -74,7 +74,7 @@ final class Tenants implements AutoCloseable {
     /** A model whose calls the provider bills to {@code tenant}. */
     ChatModel model(String tenant, String scenario) {
         ModelSpec spec = new ModelSpec(Provider.OPENAI, stub.baseUrl(), tenant, scenario, null, 0, PATIENCE);
-        return MeteredChatModel.wrap(Generation.present().openAi(spec, manager()), meter);
+        return MeteredChatModel.wrap(Generation.present().model(spec, manager()), meter);
     }
 
     long used(String tenant) {
