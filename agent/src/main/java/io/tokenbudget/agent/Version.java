@@ -22,8 +22,8 @@ public final class Version {
     }
 
     /**
-     * What Maven left in the jar, or what the jar of {@code landmark} says, or null. Loads that class if it must, and opens
-     * nothing itself.
+     * What Maven left in the jar, or what the jar of {@code landmark} says, or null. Loads no class, because that one may be
+     * being defined at this moment, and opens nothing itself.
      */
     static @Nullable String ofJar(ClassLoader loader, String landmark, String pomProperties) {
         try (InputStream in = loader.getResourceAsStream(pomProperties)) {
@@ -31,9 +31,9 @@ public final class Version {
             if (version != null) {
                 return version;
             }
-            Package ofLandmark = Class.forName(landmark, false, loader).getPackage();
+            Package ofLandmark = loader.getDefinedPackage(landmark.substring(0, landmark.lastIndexOf('.')));
             return ofLandmark == null ? null : ofLandmark.getImplementationVersion();
-        } catch (ClassNotFoundException | LinkageError | IOException unknown) {
+        } catch (IOException unknown) {
             return null;
         }
     }

@@ -2,6 +2,7 @@ package io.tokenbudget.core.estimates;
 
 import io.tokenbudget.core.BudgetReport.ModelEstimate;
 import java.util.Locale;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * guards itself.
  */
 public final class ModelTokens {
+    /** A correction adds at most so many times what was seen. */
+    private static final int EXTRAPOLATED = 4;
+
     final ModelFamily family;
 
     /** The name in lower case. */
@@ -18,6 +22,13 @@ public final class ModelTokens {
     private final String model;
     final @Nullable Vocabulary vocabulary;
     private final RunningRatio ratio = new RunningRatio();
+
+    /**
+     * By how many tokens an estimate was too low at most. What is added to every request, such as the tools that a provider
+     * hosts, is much beside a short one: the ratio of short requests must not refuse a long one that fits.
+     */
+    private final LongAccumulator mostBeyond = new LongAccumulator(Math::max, 0);
+
     private final LongAdder calls = new LongAdder();
     private final LongAdder estimated = new LongAdder();
     private final LongAdder actual = new LongAdder();
@@ -34,7 +45,11 @@ public final class ModelTokens {
     /** {@code estimate} tokens as this model's provider will count them, going by what it reported before; not negative. */
     public long corrected(long estimate) {
         double factor = ratio.get();
-        return estimate <= 0 || factor == 1 ? Math.max(0, estimate) : Math.max(1, Math.round(estimate * factor));
+        if (estimate <= 0 || factor == 1) {
+            return Math.max(0, estimate);
+        }
+        long most = estimate + EXTRAPOLATED * mostBeyond.get();
+        return Math.max(1, Math.min(most, Math.round(estimate * factor)));
     }
 
     /**
@@ -50,6 +65,7 @@ public final class ModelTokens {
             estimated.add(estimate);
             actual.add(reported);
             off.add(Math.abs(held - reported));
+            mostBeyond.accumulate(reported - estimate);
             ratio.observe(estimate, reported);
         }
     }

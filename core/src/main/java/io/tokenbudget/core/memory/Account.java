@@ -58,6 +58,10 @@ final class Account {
     @Nullable
     Account nextOfRun;
 
+    /** The one before it. */
+    @Nullable
+    Account previousOfRun;
+
     /** Whether no call of the run will come any more. */
     boolean runHasEnded;
 

@@ -78,7 +78,11 @@ final class Accounts {
         }
         byScope.put(account.scope, account);
         if (account.run != null) {
-            account.nextOfRun = byRun.put(account.run, account);
+            Account next = byRun.put(account.run, account);
+            account.nextOfRun = next;
+            if (next != null) {
+                next.previousOfRun = account;
+            }
         }
         return account;
     }
@@ -158,19 +162,20 @@ final class Accounts {
     }
 
     private void unchain(String run, Account account) {
-        Account before = byRun.get(run);
-        if (before != account) {
-            while (before != null && before.nextOfRun != account) {
-                before = before.nextOfRun;
-            }
-            if (before != null) {
-                before.nextOfRun = account.nextOfRun;
-            }
-        } else if (account.nextOfRun == null) {
-            byRun.remove(run);
-        } else {
-            byRun.put(run, account.nextOfRun);
+        Account previous = account.previousOfRun;
+        Account next = account.nextOfRun;
+        if (next != null) {
+            next.previousOfRun = previous;
         }
+        if (previous != null) {
+            previous.nextOfRun = next;
+        } else if (next != null) {
+            byRun.put(run, next);
+        } else {
+            byRun.remove(run);
+        }
+        account.previousOfRun = null;
+        account.nextOfRun = null;
     }
 
     private void scheduleCheck(Account account, long now) {

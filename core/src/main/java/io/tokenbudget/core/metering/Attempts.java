@@ -6,6 +6,7 @@ import io.tokenbudget.Reservation;
 import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.ReservationStatus;
 import io.tokenbudget.core.DefaultTokenLimiter;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,18 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempts {
     private static final int MOST_CALLS = 10_000;
+    private static final int MOST_LOOKED_AT = 1_000;
 
     private final DefaultTokenLimiter limiter;
 
     /** In the order of use; guarded by itself. */
-    private final Map<String, Call> calls = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Call> eldest) {
-            return size() > MOST_CALLS && eldest.getValue().users.get() == 0;
-        }
-    };
+    private final Map<String, Call> calls = new LinkedHashMap<>(16, 0.75f, true);
 
     Attempts(DefaultTokenLimiter limiter) {
         this.limiter = limiter;
@@ -56,11 +51,22 @@ final class Attempts {
         synchronized (calls) {
             call = calls.computeIfAbsent(id(key, request.context()), Call::new);
             call.users.incrementAndGet();
+            forgetSome();
         }
         try {
             return call.hold(request, estimatedInput, mostOutput, limiter);
         } finally {
             call.users.decrementAndGet();
+        }
+    }
+
+    /** The eldest first, past those that are in use. */
+    private void forgetSome() {
+        Iterator<Call> eldest = calls.values().iterator();
+        for (int i = 0; i < MOST_LOOKED_AT && calls.size() > MOST_CALLS && eldest.hasNext(); i++) {
+            if (eldest.next().users.get() == 0) {
+                eldest.remove();
+            }
         }
     }
 
@@ -87,17 +93,20 @@ final class Attempts {
 
         private synchronized Round hold(
                 ReservationRequest request, long estimatedInput, long mostOutput, DefaultTokenLimiter limiter) {
+            Sharing open = latest == null || latest.rounds == 0 ? null : latest;
+            int number = attempt;
             while (true) {
-                Sharing open = latest == null || latest.rounds == 0 ? null : latest;
                 if (open == null || open.covers(request, estimatedInput)) {
-                    ReservationRequest named = named(request);
+                    ReservationRequest named = named(request, number);
                     Reservation held = held(open == null ? named : open.asked, limiter);
                     if (held != null) {
+                        // Not before: a refusal leaves what is held to be found again.
+                        attempt = number;
                         return round(held, named, estimatedInput, mostOutput, open);
                     }
                 }
-                attempt++;
-                latest = null;
+                number++;
+                open = null;
             }
         }
 
@@ -124,9 +133,9 @@ final class Attempts {
             }
         }
 
-        private ReservationRequest named(ReservationRequest request) {
+        private ReservationRequest named(ReservationRequest request, int number) {
             ReservationRequest.Builder named = ReservationRequest.builder()
-                    .id(attempt == 1 ? id : id + '#' + attempt)
+                    .id(number == 1 ? id : id + '#' + number)
                     .context(request.context())
                     .inputTokens(request.inputTokens())
                     .outputTokens(request.outputTokens());

@@ -189,6 +189,14 @@ public final class CallMeter {
         }
     }
 
+    /**
+     * How deep this thread is in tasks of others that it runs while it waits; 0 for nearly every thread. What an integration
+     * keeps for a thread is of the same call only at the same depth.
+     */
+    public static int helpingDepth() {
+        return Helping.depth();
+    }
+
     /** Ends what {@link #openRun} began on this thread. What flows on belongs to the run all the same. */
     public void closeRun(@Nullable Run opened) {
         if (opened != null && metering.runOfThread() == opened) {

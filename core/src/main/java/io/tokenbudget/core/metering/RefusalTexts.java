@@ -95,12 +95,17 @@ final class RefusalTexts {
         return null;
     }
 
+    /** A value as it was before a scope wrote it. */
+    private static String unescaped(String written) {
+        return written.replace("%2F", "/").replace("%252", "%2");
+    }
+
     /** Whether nothing that {@code caller} says of itself speaks against its being one of {@code scope}. */
     private static boolean isKeptFor(BudgetContext caller, String scope) {
         for (String part : List.of(scope.split("/", -1))) {
             int colon = part.indexOf(':');
             String value = colon < 0 ? null : caller.dimensions().get(part.substring(0, colon));
-            if (value != null && !value.equals(part.substring(colon + 1))) {
+            if (value != null && !value.equals(unescaped(part.substring(colon + 1)))) {
                 return false;
             }
         }

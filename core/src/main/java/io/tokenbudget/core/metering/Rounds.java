@@ -235,7 +235,7 @@ final class Rounds {
 
     private void refund(Round round) {
         open.remove(round);
-        if (!round.end()) {
+        if (!round.end() || round.bookedAtExpiry() != null) {
             return;
         }
         round.endHold(() -> refundHold(round), () -> {});

@@ -40,7 +40,17 @@ class RunningRatioTest {
     void doesNotFeedOnItself(double factor) {
         calls(1000, 500, factor);
 
-        assertThat(model.corrected(100_000) / 100_000.0).isCloseTo(factor, within(0.01));
+        assertThat(model.corrected(1_000) / 1_000.0).isCloseTo(factor, within(0.01));
+    }
+
+    @Test
+    void R10_whatIsAddedToShortRequestsRefusesNoLongOneThatFits() {
+        for (int i = 0; i < 50; i++) {
+            model.observe(50, 50, 450);
+        }
+
+        assertThat(model.corrected(50)).isEqualTo(100);
+        assertThat(model.corrected(55_000)).isEqualTo(55_000 + 4 * 400);
     }
 
     @Test
@@ -136,6 +146,6 @@ class RunningRatioTest {
             thread.join();
         }
         assertThat(estimates.report().get(0).calls()).isEqualTo(20_000);
-        assertThat(model.corrected(100_000) / 100_000.0).isCloseTo(1.25, within(0.01));
+        assertThat(model.corrected(20_000) / 20_000.0).isCloseTo(1.25, within(0.01));
     }
 }

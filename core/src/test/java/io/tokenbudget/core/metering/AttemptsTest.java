@@ -153,6 +153,48 @@ class AttemptsTest {
     }
 
     @Test
+    void aCallThatWasTakenForDeadLeavesTheHoldToItsRepeatOnce() {
+        Instant begun = now;
+        Frame first = open("a", "k", "gpt", 100);
+        Frame repeat = open("a", "k", "gpt", 100);
+        now = begun.plusSeconds(HOLD_SECONDS - 10);
+        repeat.emitted(1);
+        now = begun.plusSeconds(HOLD_SECONDS + 1);
+        assertThatUsedAndHeldAre(100, 110);
+        first.fail(Failure.REJECTED, 0);
+        assertThatUsedAndHeldAre(100, 110);
+
+        repeat.succeed(Usage.of(100, 3), 0, null);
+        assertThatUsedAndHeldAre(203, 0);
+    }
+
+    @Test
+    void aLargerCallThatIsRefusedLeavesWhatIsHeldToBeFoundAgain() {
+        Metering tight = metering("150");
+        CallMeter narrow = meter(tight);
+        BudgetContext caller =
+                BudgetContext.builder().tenant("a").idempotencyKey("k").build();
+        TokenBudgets.Scope scope = TokenBudgets.open(caller);
+        try {
+            List<Frame> frames = new ArrayList<>();
+            for (int input : new int[] {100, 120, 100}) {
+                Frame frame = narrow.openStream(new Object(), () -> ModelCall.of("gpt", input, 10));
+                frame.detach();
+                frames.add(frame);
+            }
+            assertThat(frames.get(1).refusal()).isInstanceOf(LimitExceededException.class);
+            assertThat(frames.get(2).refusal()).isNull();
+            assertThat(of(tight, BudgetStatus::held)).isEqualTo(110);
+            frames.get(0).succeed(Usage.of(20, 5), 0, null);
+            frames.get(2).succeed(Usage.of(20, 5), 0, null);
+            assertThat(of(tight, BudgetStatus::held)).isZero();
+            assertThat(of(tight, BudgetStatus::used)).isEqualTo(50);
+        } finally {
+            scope.close();
+        }
+    }
+
+    @Test
     void aRepeatFitsWhereTheBudgetHasRoomForOneCall() {
         Metering tight = metering("110");
         CallMeter narrow = meter(tight);

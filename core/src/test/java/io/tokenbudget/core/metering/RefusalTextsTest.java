@@ -81,6 +81,17 @@ class RefusalTextsTest {
                 .isSameAs(refusal);
     }
 
+    @Test
+    void aNameWithASlashIsTheSameNameInAScope() {
+        LimitExceededException refusal = refusal(MESSAGE, "tenant:acme%2Feu/agent:%252F", Duration.ofMinutes(59));
+        texts.add(refusal, refusal, run, NOW);
+
+        assertThat(texts.find(MESSAGE, null, NOW, () -> BudgetContext.of("%2F", "acme/eu")))
+                .isSameAs(refusal);
+        assertThat(texts.find(MESSAGE, null, NOW, () -> BudgetContext.of("%2F", "acme")))
+                .isNull();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "agent:writer,             3600, 59,  true", // lost its run on a thread of its own

@@ -61,10 +61,17 @@ public final class MeteredCompletion implements InvocationHandler {
         }
     }
 
-    /** The handler to give to the model in place of the application's. */
+    /** The handler to give to the model in place of the application's; that itself if no other can be made. */
     public StreamingResponseHandler<?> handler() {
-        return (StreamingResponseHandler<?>) Proxy.newProxyInstance(
-                StreamingResponseHandler.class.getClassLoader(), new Class<?>[] {StreamingResponseHandler.class}, this);
+        try {
+            return (StreamingResponseHandler<?>) Proxy.newProxyInstance(
+                    StreamingResponseHandler.class.getClassLoader(),
+                    new Class<?>[] {StreamingResponseHandler.class},
+                    this);
+        } catch (Throwable fault) {
+            calls.unmetered(frame, fault);
+            return application;
+        }
     }
 
     /**
@@ -107,7 +114,7 @@ public final class MeteredCompletion implements InvocationHandler {
         } catch (Throwable thrown) {
             itsOwn = thrown;
         }
-        if (StreamCut.closesTheStreamFromHere()) {
+        if (!isBeginning() && StreamCut.closesTheStreamFromHere()) {
             throw new StreamCut(itsOwn);
         }
         if (itsOwn != null) {
@@ -131,7 +138,7 @@ public final class MeteredCompletion implements InvocationHandler {
                     return frame.emitted(tokens);
                 }
                 case "onComplete" -> calls.close(frame, said instanceof Response<?> response ? response : null, null);
-                case "onError" -> endWith(said instanceof Throwable thrown ? thrown : new NullPointerException());
+                case "onError" -> failed(said instanceof Throwable thrown ? thrown : new NullPointerException());
                 default -> {}
             }
         } catch (Throwable fault) {
@@ -140,13 +147,26 @@ public final class MeteredCompletion implements InvocationHandler {
         return null;
     }
 
+    /** An error was signalled, which need not be the end: what the application's handler throws comes back to it so. */
+    private void failed(Throwable error) {
+        Throwable thrown = applications;
+        if (!(thrown instanceof Exception) || !Failures.isCausedBy(error, thrown)) {
+            endWith(error);
+        }
+    }
+
+    /** Whether this is called by the method that begins the stream. */
+    private boolean isBeginning() {
+        return !hasBegun && Thread.currentThread() == opener;
+    }
+
     private void endWith(Throwable error) {
         Throwable thrown = applications;
         if (thrown != null && Failures.isCausedBy(error, thrown)) {
             frame.cancel();
             return;
         }
-        Failure failure = calls.failure(error);
+        Failure failure = isBeginning() ? calls.failure(error) : calls.streamFailure(error);
         // What has begun to flow was not rejected.
         frame.fail(hasFlowed && failure == Failure.REJECTED ? Failure.CUT_STREAM : failure, 0, error);
     }
@@ -156,7 +176,7 @@ public final class MeteredCompletion implements InvocationHandler {
      * begins the stream is running, what the handler asks other models is no part of this call.
      */
     private @Nullable Object inApplication(Callable<@Nullable Object> callback) throws Throwable {
-        boolean within = !hasBegun && Thread.currentThread() == opener;
+        boolean within = isBeginning();
         if (within) {
             frame.enterTools();
         }

@@ -2,6 +2,7 @@ package io.tokenbudget.langchain4j;
 
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.core.metering.Run;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MeteredStream {
     /** The stream that a thread lets speak to the application. */
-    private static final ThreadLocal<MeteredStream> SPEAKS = new ThreadLocal<>();
+    private static final ThreadLocal<Speaker> SPEAKS = new ThreadLocal<>();
+
+    /** @param depth see {@link CallMeter#helpingDepth} */
+    private record Speaker(MeteredStream stream, int depth) {}
 
     private final LangChain4jMeter meter;
     private final Frame frame;
@@ -113,9 +117,9 @@ public final class MeteredStream {
 
     /** Where another stream speaks on this thread that was opened for this one, this one only hands on what it says. */
     void heardWhileOthersSpeak() {
-        MeteredStream other = SPEAKS.get();
-        if (other != null) {
-            frame.handsOn(other.frame);
+        Speaker other = SPEAKS.get();
+        if (other != null && other.depth == CallMeter.helpingDepth()) {
+            frame.handsOn(other.stream.frame);
         }
     }
 
@@ -192,8 +196,8 @@ public final class MeteredStream {
         if (within) {
             frame.enterTools();
         }
-        MeteredStream spoke = SPEAKS.get();
-        SPEAKS.set(this);
+        Speaker spoke = SPEAKS.get();
+        SPEAKS.set(new Speaker(this, CallMeter.helpingDepth()));
         Run before = meter.enterRun(frame);
         try {
             return callback.call();

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,11 +168,20 @@ public final class OtherCalls {
     private static List<Object> parts(@Nullable Object answer) {
         List<Object> parts = new ArrayList<>();
         for (Object part : new @Nullable Object[] {answer, CONTENT.get(answer)}) {
-            if (part != null && !(part instanceof String) && !(part instanceof Number)) {
+            if (part != null && !isShared(part)) {
                 parts.add(part);
             }
         }
         return parts.stream().filter(Objects::nonNull).toList();
+    }
+
+    /** Whether other answers may have the same object. */
+    private static boolean isShared(Object part) {
+        return part instanceof String
+                || part instanceof Number
+                || part instanceof Boolean
+                || part instanceof Enum<?>
+                || (part instanceof Collection<?> values && values.isEmpty());
     }
 
     @Nullable
@@ -183,13 +193,29 @@ public final class OtherCalls {
         meter.leaveRun(before);
     }
 
+    /** Lets a call pass that cannot be metered after all. */
+    void unmetered(Frame frame, Throwable fault) {
+        meter.fault("listening to a streamed completion of LangChain4j", fault);
+        meter.unmetered();
+        frame.fail(Failure.REJECTED, 0);
+    }
+
     void fault(String where, Throwable fault) {
         meter.fault(where, fault);
     }
 
     Failure failure(Throwable thrown) {
+        return failure(thrown, Failures::of);
+    }
+
+    /** How a stream failed that said so when it had begun. */
+    Failure streamFailure(Throwable signalled) {
+        return failure(signalled, Failures::ofStream);
+    }
+
+    private Failure failure(Throwable thrown, Function<Throwable, Failure> rule) {
         try {
-            return Failures.of(thrown);
+            return rule.apply(thrown);
         } catch (Throwable fault) {
             meter.fault("finding out how a LangChain4j call failed", fault);
             return Failure.REJECTED;

@@ -23,12 +23,22 @@ final class Reflected {
         this.members = new ClassValue<>() {
             @Override
             protected Optional<AccessibleObject> computeValue(Class<?> type) {
-                AccessibleObject found = finder.apply(type, name);
+                AccessibleObject found = find(finder, type);
                 // A public method of a public class is readable anyway; where the rest is closed to us, it is not
                 // there.
                 return Optional.ofNullable(found).filter(member -> member.trySetAccessible());
             }
         };
+    }
+
+    /** A class that names another one which is not there cannot be looked into: then it has no such member. */
+    private @Nullable AccessibleObject find(
+            BiFunction<Class<?>, String, @Nullable AccessibleObject> finder, Class<?> type) {
+        try {
+            return finder.apply(type, name);
+        } catch (LinkageError namesAMissingClass) {
+            return null;
+        }
     }
 
     /** A public method. */

@@ -32,6 +32,14 @@ final class OwnOptions {
     }
 
     private static @Nullable Field find(Class<?> type) {
+        try {
+            return declared(type);
+        } catch (LinkageError namesAMissingClass) {
+            return null;
+        }
+    }
+
+    private static @Nullable Field declared(Class<?> type) {
         for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
             for (Field field : declaring.getDeclaredFields()) {
                 String name = field.getName();

@@ -1,0 +1,113 @@
+package io.tokenbudget.langchain4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.langchain4j.data.embedding.Embedding;
+import dev.langchain4j.data.segment.TextSegment;
+import dev.langchain4j.http.client.Caller;
+import dev.langchain4j.model.StreamingResponseHandler;
+import dev.langchain4j.model.embedding.EmbeddingModel;
+import dev.langchain4j.model.language.StreamingLanguageModel;
+import dev.langchain4j.model.output.Response;
+import dev.langchain4j.model.output.TokenUsage;
+import io.tokenbudget.LimitExceededException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Other models of LangChain4j in process")
+class MeteredModelTest {
+    private static final String WORDS = "some words of an answer ";
+
+    private final Budget budget = new Budget(1000);
+
+    /** Answers nothing with the list that all empty answers share. */
+    private record Embeds(int tokens) implements EmbeddingModel {
+        @Override
+        public Response<List<Embedding>> embedAll(List<TextSegment> segments) {
+            return segments.isEmpty()
+                    ? Response.from(List.of())
+                    : Response.from(List.of(Embedding.from(new float[] {1})), new TokenUsage(tokens, 0));
+        }
+    }
+
+    @Test
+    void C1_answersThatShareAnEmptyListAreNotHandedOn() {
+        for (int model = 0; model < 3; model++) {
+            MeteredModel.wrap(EmbeddingModel.class, new Embeds(900), budget.meter())
+                    .embedAll(List.of());
+        }
+        EmbeddingModel embeds = MeteredModel.wrap(EmbeddingModel.class, new Embeds(999), budget.meter());
+        embeds.embed("a");
+
+        assertThatThrownBy(() -> embeds.embed("b".repeat(5000))).isInstanceOf(LimitExceededException.class);
+        assertThat(budget.held()).isZero();
+        assertThat(budget.notices).isEmpty();
+    }
+
+    private static final class Hears implements StreamingResponseHandler<String> {
+        final List<String> heard = new ArrayList<>();
+        boolean throwsOnce;
+
+        @Override
+        public void onNext(String token) {
+            heard.add("next");
+            if (throwsOnce) {
+                throwsOnce = false;
+                throw new IllegalStateException("the application's own");
+            }
+        }
+
+        @Override
+        public void onComplete(Response<String> response) {
+            heard.add("complete");
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            heard.add("error " + error.getMessage());
+        }
+    }
+
+    @Test
+    void R4_whatTheHandlerOfACompletionThrowsIsNoEnd() {
+        Hears hears = new Hears();
+        hears.throwsOnce = true;
+        StreamingLanguageModel model = (prompt, handler) -> {
+            for (int piece = 0; piece < 10; piece++) {
+                try {
+                    handler.onNext(WORDS);
+                } catch (RuntimeException applications) {
+                    handler.onError(applications);
+                }
+            }
+            handler.onComplete(Response.from("all", new TokenUsage(5, 60)));
+        };
+        MeteredModel.wrap(StreamingLanguageModel.class, model, budget.meter()).generate("prompt", hears);
+
+        assertThat(hears.heard)
+                .hasSize(12)
+                .contains("error the application's own")
+                .endsWith("complete");
+        assertThat(budget.used()).isEqualTo(65);
+        assertThat(budget.held()).isZero();
+        assertThat(budget.notices).isEmpty();
+    }
+
+    @Test
+    void C9_aCompletionThatIsCutWhileItsMethodRunsThrowsNoErrorOfOurs() {
+        Hears hears = new Hears();
+        StreamingLanguageModel model = (prompt, handler) -> Caller.call(() -> {
+            for (int piece = 0; piece < 400; piece++) {
+                handler.onNext(WORDS);
+            }
+        });
+        MeteredModel.wrap(StreamingLanguageModel.class, model, budget.meter()).generate("prompt", hears);
+
+        assertThat(hears.heard).last().asString().contains("cut off");
+        assertThat(budget.held()).isZero();
+        assertThat(budget.notices).isEmpty();
+    }
+}
