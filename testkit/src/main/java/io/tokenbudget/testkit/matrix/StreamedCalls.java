@@ -59,6 +59,11 @@ abstract class StreamedCalls<M> extends AccountingMatrix<M> {
         return closesSilentStreams();
     }
 
+    /** Whether a framework that is cancelled while pieces flow closes the connection each time. */
+    protected boolean tellsTheProviderForSure() {
+        return true;
+    }
+
     /** Whether the framework may drop pieces, as luck has it, where a long answer comes faster than it is taken. */
     protected boolean losesPiecesOfFastStreams() {
         return false;

@@ -80,6 +80,12 @@ abstract class SpringAiStreamingMatrix extends StreamingCallMatrix<ChatModel> {
         return asking == Asking.CHAT_MODEL;
     }
 
+    /** In 1.x the client's own operators may lose a cancellation, without us too: the provider then sends on. */
+    @Override
+    protected boolean tellsTheProviderForSure() {
+        return asking == Asking.CHAT_MODEL || Line.present() == Line.V2_0;
+    }
+
     @Override
     protected boolean closesSilentStreamsAtAnyTime() {
         return false;
