@@ -25,6 +25,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName(
         "C7 reprompts are charged, C8 a refusal ends its run, C10 on whatever thread, C11 the outermost call is the run")
 class LangChain4jRunsTest {
+    /**
+     * LangChain4j's HTTP client hands answers out on the common pool, and what is asked again after a guardrail waits there for
+     * another answer: with one worker, as on two cores since JDK 25, it waits for ever, with us or without.
+     */
+    private static final String WORKERS = "-Djava.util.concurrent.ForkJoinPool.common.parallelism=8";
+
     private static final String REFUSED = "LimitExceededException";
     private static final int REQUESTS = 4;
     private static final Pattern ENDED = Pattern.compile("(\\S+) -> (.*) \\| (.*)");
@@ -105,6 +111,7 @@ class LangChain4jRunsTest {
                     folder,
                     Map.of(),
                     Fixture.agent(configuration),
+                    WORKERS,
                     "-cp",
                     classPath,
                     "io.tokenbudget.launches.runs.RunsApp",
