@@ -33,10 +33,20 @@ abstract class StreamsThatAreLeft<M> extends StreamedCalls<M> {
         return bounded ? flowing.withBound(FAR_AWAY) : flowing.withoutBound();
     }
 
-    /** Waits until the provider has seen the client leave, where the framework tells it for sure. */
-    private void awaitTold(Cell cell) throws InterruptedException {
-        if (tellsTheProviderForSure()) {
+    /**
+     * Waits until the provider has seen the client leave.
+     *
+     * @return false where a framework has lost the cancellation, as it may: then nobody knows what is billed in the end
+     */
+    private boolean isTold(Cell cell) throws InterruptedException {
+        try {
             cell.awaitLeft(1);
+            return true;
+        } catch (IllegalStateException notTold) {
+            if (tellsTheProviderForSure()) {
+                throw notTold;
+            }
+            return false;
         }
     }
 
@@ -64,8 +74,11 @@ abstract class StreamsThatAreLeft<M> extends StreamedCalls<M> {
 
             stream(metered(spec), SHORT_QUESTION, listener);
             await(listener);
-            awaitTold(cell);
+            boolean told = isTold(cell);
             cell.awaitNothingHeld();
+            if (!told) {
+                continue;
+            }
 
             assertThat(listener.seen().pieces()).hasSize(pieces);
             Booked booked = cell.assertBooked(asLeft(), 1);
@@ -92,8 +105,11 @@ abstract class StreamsThatAreLeft<M> extends StreamedCalls<M> {
                         .outcome(),
                 spec -> saw(model(toBeLeft(spec, 7, true)), StreamListener.leavingAfter(7, leaving))
                         .outcome());
-        awaitTold(cell);
+        boolean told = isTold(cell);
         cell.awaitNothingHeld();
+        if (!told) {
+            return;
+        }
 
         cell.assertBooked(asLeft(), 1);
     }
@@ -108,8 +124,11 @@ abstract class StreamsThatAreLeft<M> extends StreamedCalls<M> {
 
         ModelSpec flowing = cell.spec("endless").withBound(FAR_AWAY);
         Seen seen = leavesLater(metered(silent ? toBeLeft(cell::spec, 7, true) : flowing));
-        awaitTold(cell);
+        boolean told = isTold(cell);
         cell.awaitNothingHeld();
+        if (!told) {
+            return;
+        }
 
         assertThat(seen.pieces()).hasSizeGreaterThanOrEqualTo(7);
         // Frameworks may tell that the stream was closed, or not, by how far the one thread was when the other closed
@@ -148,7 +167,9 @@ abstract class StreamsThatAreLeft<M> extends StreamedCalls<M> {
             cell.assertNothingIsLeft();
             return;
         }
-        awaitTold(cell);
+        if (!isTold(cell)) {
+            return;
+        }
 
         assertThat(seen.ends()).singleElement().matches(Seen.End::isRefusal);
         assertThat(seen.pieces()).isNotEmpty();
