@@ -60,6 +60,13 @@ final class Attempts {
         }
     }
 
+    /** How many calls are remembered. */
+    int size() {
+        synchronized (calls) {
+            return calls.size();
+        }
+    }
+
     /** The eldest first, past those that are in use. */
     private void forgetSome() {
         Iterator<Call> eldest = calls.values().iterator();

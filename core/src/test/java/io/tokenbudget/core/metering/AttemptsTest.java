@@ -153,6 +153,24 @@ class AttemptsTest {
     }
 
     @Test
+    void R12_namedCallsAreForgottenPastOneThatNeverEnds() {
+        Attempts attempts = new Attempts(metering.limiter);
+        ReservationRequest request = ReservationRequest.builder()
+                .context(BudgetContext.builder().tenant("a").build())
+                .inputTokens(1)
+                .outputTokens(1)
+                .build();
+        Round hangs = attempts.hold("hangs", request, 1, 1);
+        for (int call = 0; call < 30_000; call++) {
+            Round round = attempts.hold("call-" + call, request, 1, 1);
+            round.endHold(() -> metering.limiter.refund(round.reservationId()), () -> {});
+        }
+
+        assertThat(attempts.size()).isLessThanOrEqualTo(10_001);
+        assertThat(attempts.hold("hangs", request, 1, 1).reservationId()).isEqualTo(hangs.reservationId());
+    }
+
+    @Test
     void aCallThatWasTakenForDeadLeavesTheHoldToItsRepeatOnce() {
         Instant begun = now;
         Frame first = open("a", "k", "gpt", 100);

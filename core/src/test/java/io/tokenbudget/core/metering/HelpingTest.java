@@ -17,11 +17,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The common pool is told to have two workers, as a machine with more cores has them: where it has none, every asynchronous
  * task gets a thread of its own, and nobody helps.
  */
+@Timeout(30) // with a mistake in it, the worker and its jobs wait for each other
 @DisplayName("C1, C10: what a waiting worker of a pool runs in between is no part of the call it waits in")
 class HelpingTest {
     private static final String YAML = """

@@ -58,7 +58,12 @@ final class Reflected {
 
     /** Whether {@code target} has it, whatever it holds. */
     boolean isOn(Object target) {
-        return members.get(target.getClass()).isPresent();
+        return isOnClass(target.getClass());
+    }
+
+    /** Whether objects of {@code type} have it. */
+    boolean isOnClass(Class<?> type) {
+        return members.get(type).isPresent();
     }
 
     /** What it holds on {@code target}; null if that is null, or if {@code target} is null or has no such member. */

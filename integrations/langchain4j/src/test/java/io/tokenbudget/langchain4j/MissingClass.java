@@ -18,6 +18,17 @@ final class MissingClass {
         default void on(Optional missing) {}
     }
 
+    /** A model with a field of it. */
+    public static final class Model {
+        final Optional missing = new Optional();
+        final String modelName = "gpt";
+    }
+
+    /** A {@link Model} that cannot be looked into. */
+    static Class<?> modelThatNamesOne() throws ClassNotFoundException {
+        return new WithoutIt().loadClass(Model.class.getName());
+    }
+
     /** The application's handler. */
     public static final class Handler implements StreamingChatResponseHandler, NamesOne {
         private final StreamingChatResponseHandler to;
@@ -51,7 +62,8 @@ final class MissingClass {
     }
 
     private static final class WithoutIt extends ClassLoader {
-        private static final Set<String> OWN = Set.of(NamesOne.class.getName(), Handler.class.getName());
+        private static final Set<String> OWN =
+                Set.of(NamesOne.class.getName(), Handler.class.getName(), Model.class.getName());
 
         WithoutIt() {
             super(MissingClass.class.getClassLoader());

@@ -92,7 +92,7 @@ abstract class SpringAiStreamingMatrix extends StreamingCallMatrix<ChatModel> {
     }
 
     /**
-     * In 1.x the models of Anthropic and Ollama lose about one cancellation in a hundred that comes from another thread while
+     * In 1.x the models of Anthropic and Ollama may lose a cancellation (1 of 150) that comes from another thread while
      * pieces flow, without us too: the answer then flows on to its end. One inside a callback is never lost.
      */
     @Override
