@@ -31,6 +31,10 @@ class RunTest {
                     folder,
                     Map.of(),
                     Fixture.agent(configuration),
+                    // Nothing is collected while it runs: the budgets of a run that nobody named go when nothing refers
+                    // to it.
+                    "-Xmn1g",
+                    "-XX:MetaspaceSize=256m",
                     "-cp",
                     Fixture.classPath(libraries),
                     "io.tokenbudget.launches.AgentApp",
