@@ -3,7 +3,6 @@ package io.tokenbudget.core.metering;
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.IdempotencyConflictException;
 import io.tokenbudget.Reservation;
-import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.ReservationStatus;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import java.util.Iterator;
@@ -40,21 +39,19 @@ final class Attempts {
     }
 
     /**
-     * Holds for {@code request}, or joins the hold of the same call.
+     * Holds what is wanted, or joins the hold of the same call.
      *
-     * @param estimatedInput its input before it was corrected: a repeat is not another call because the model has answered
-     *     in between
      * @throws io.tokenbudget.LimitExceededException if a new hold is refused
      */
-    Round hold(String key, ReservationRequest request, long estimatedInput, long mostOutput) {
+    Round hold(String key, Hold wanted) {
         Call call;
         synchronized (calls) {
-            call = calls.computeIfAbsent(id(key, request.context()), Call::new);
+            call = calls.computeIfAbsent(id(key, wanted.request().context()), Call::new);
             call.users.incrementAndGet();
             forgetSome();
         }
         try {
-            return call.hold(request, estimatedInput, mostOutput, limiter);
+            return call.hold(wanted, limiter);
         } finally {
             call.users.decrementAndGet();
         }
@@ -98,18 +95,17 @@ final class Attempts {
             this.id = id;
         }
 
-        private synchronized Round hold(
-                ReservationRequest request, long estimatedInput, long mostOutput, DefaultTokenLimiter limiter) {
+        private synchronized Round hold(Hold wanted, DefaultTokenLimiter limiter) {
             Sharing open = latest == null || latest.rounds == 0 ? null : latest;
             int number = attempt;
             while (true) {
-                if (open == null || open.covers(request, estimatedInput)) {
-                    ReservationRequest named = named(request, number);
+                if (open == null || open.asked.covers(wanted)) {
+                    Hold named = wanted.named(number == 1 ? id : id + '#' + number);
                     Reservation held = held(open == null ? named : open.asked, limiter);
                     if (held != null) {
                         // Not before: a refusal leaves what is held to be found again.
                         attempt = number;
-                        return round(held, named, estimatedInput, mostOutput, open);
+                        return round(held, named, open);
                     }
                 }
                 number++;
@@ -117,58 +113,34 @@ final class Attempts {
             }
         }
 
-        private Round round(
-                Reservation held,
-                ReservationRequest named,
-                long estimatedInput,
-                long mostOutput,
-                @Nullable Sharing open) {
-            Sharing sharing = open == null ? new Sharing(this, named, estimatedInput) : open;
+        private Round round(Reservation held, Hold named, @Nullable Sharing open) {
+            Sharing sharing = open == null ? new Sharing(this, named) : open;
             latest = sharing;
             sharing.rounds++;
             users.incrementAndGet();
-            return new Round(held, named, estimatedInput, mostOutput, sharing);
+            return new Round(held, named, sharing);
         }
 
         /** The reservation if it is held, new or not. */
-        private static @Nullable Reservation held(ReservationRequest asked, DefaultTokenLimiter limiter) {
+        private static @Nullable Reservation held(Hold asked, DefaultTokenLimiter limiter) {
             try {
-                Reservation reservation = limiter.reserve(asked);
+                Reservation reservation = limiter.reserve(asked.request());
                 return reservation.status() == ReservationStatus.HELD ? reservation : null;
             } catch (IdempotencyConflictException ofAnotherCall) {
                 return null;
             }
-        }
-
-        private ReservationRequest named(ReservationRequest request, int number) {
-            ReservationRequest.Builder named = ReservationRequest.builder()
-                    .id(number == 1 ? id : id + '#' + number)
-                    .context(request.context())
-                    .inputTokens(request.inputTokens())
-                    .outputTokens(request.outputTokens());
-            String model = request.model();
-            return (model == null ? named : named.model(model)).build();
         }
     }
 
     /** One hold and the rounds that go on under it; guarded by its call. */
     static final class Sharing {
         private final Call call;
-        private final ReservationRequest asked;
-        private final long estimatedInput;
+        private final Hold asked;
         private int rounds;
 
-        private Sharing(Call call, ReservationRequest asked, long estimatedInput) {
+        private Sharing(Call call, Hold asked) {
             this.call = call;
             this.asked = asked;
-            this.estimatedInput = estimatedInput;
-        }
-
-        private boolean covers(ReservationRequest request, long estimate) {
-            return request.context().equals(asked.context())
-                    && String.valueOf(request.model()).equals(String.valueOf(asked.model()))
-                    && estimate <= estimatedInput
-                    && request.outputTokens() <= asked.outputTokens();
         }
 
         /** Ends one round: {@code hold} if it is the last, which ends the hold, else {@code beside}. */

@@ -36,7 +36,7 @@ public final class Frame {
     final @Nullable Frame around;
 
     final Object target;
-    final CallMeter meter;
+    private final Frames frames;
 
     /** Whether the answer flows, so that output may be held bit by bit. */
     final boolean streamed;
@@ -74,9 +74,9 @@ public final class Frame {
     private volatile @Nullable RuntimeException refusal;
     private @Nullable Object attachment;
 
-    Frame(CallMeter meter, Object target, Place place, Kind kind, Supplier<ModelCall> call) {
+    Frame(Frames frames, Object target, Place place, Kind kind, Supplier<ModelCall> call) {
         this.call = call;
-        this.meter = meter;
+        this.frames = frames;
         this.target = target;
         this.outer = place.outer;
         this.around = place.around;
@@ -149,9 +149,8 @@ public final class Frame {
      * @param countedOutput output tokens counted in the answer, used where {@code usage} is null
      */
     public void endRound(@Nullable Usage usage, long countedOutput) {
-        Round present = ended.get() ? null : takeRound();
-        if (present != null) {
-            meter.rounds().book(present, usage, countedOutput);
+        if (!ended.get()) {
+            frames.endRound(this, usage, countedOutput);
         }
     }
 
@@ -174,7 +173,7 @@ public final class Frame {
         if (ended.get() || delegated || round.get() != null) {
             return null;
         }
-        return meter.hold(this, call);
+        return frames.hold(this, call);
     }
 
     /**
@@ -202,9 +201,9 @@ public final class Frame {
             return;
         }
         try {
-            meter.answered(this, usage, countedOutput, parts);
+            frames.answered(this, usage, countedOutput, parts);
         } finally {
-            meter.close(this);
+            frames.close(this);
         }
     }
 
@@ -224,16 +223,16 @@ public final class Frame {
             return;
         }
         try {
-            meter.failed(this, failure, countedOutput, thrown);
+            frames.failed(this, failure, countedOutput, thrown);
         } finally {
-            meter.close(this);
+            frames.close(this);
         }
     }
 
     /** Ends a streamed call that the application wants no more of: what has flowed is booked. */
     public void cancel() {
         if (end()) {
-            meter.cancel(this);
+            frames.cancel(this);
         }
     }
 
@@ -242,7 +241,7 @@ public final class Frame {
      * on the thread that opened it; the call goes on.
      */
     public void detach() {
-        meter.leave(this);
+        frames.leave(this);
     }
 
     /**
@@ -254,14 +253,14 @@ public final class Frame {
      */
     public @Nullable RuntimeException emitted(long tokens) {
         if (unheld && !delegated && !ended.get()) {
-            meter.streamsByItself(this);
+            frames.streamsByItself(this);
         }
         Round present = round.get();
-        RuntimeException cut = present == null ? null : meter.emitted(this, present, tokens);
+        RuntimeException cut = present == null ? null : frames.emitted(this, present, tokens);
         if (cut == null || !end()) {
             return null;
         }
-        meter.cut(this, cut);
+        frames.cut(this, cut);
         return cut;
     }
 
@@ -280,7 +279,7 @@ public final class Frame {
      */
     public void handsOn(Frame inner) {
         if (inner != this && !delegated && inner.number > number && !hasEnded()) {
-            meter.handsOn(this);
+            frames.handsOn(this);
         }
     }
 
@@ -292,7 +291,7 @@ public final class Frame {
     void refuse(RuntimeException toThrow) {
         refusal = toThrow;
         if (end()) {
-            meter.close(this);
+            frames.close(this);
         }
     }
 

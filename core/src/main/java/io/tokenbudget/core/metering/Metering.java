@@ -18,7 +18,7 @@ public final class Metering {
     final DefaultTokenLimiter limiter;
     final Notices.Once notices;
     private final CallLog log;
-    final SettledAnswers settledAnswers = new SettledAnswers();
+    final SettledAnswers settledAnswers = new SettledAnswers(this);
     final Delegators delegators = new Delegators();
     final ModelEstimates estimates;
     final LongAdder metered = new LongAdder();

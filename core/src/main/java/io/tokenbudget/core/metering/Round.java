@@ -18,8 +18,7 @@ final class Round {
     private static final long FEW_TOKENS = 16;
 
     private final String reservationId;
-    private final ReservationRequest request;
-    private final long estimatedInput;
+    private final Hold hold;
 
     /** Most output that the request allows; more than this is never held. */
     private long mostOutput;
@@ -36,17 +35,10 @@ final class Round {
     private long countedWhenReported;
     private @Nullable Usage bookedAtExpiry;
 
-    /** @param estimatedInput input as it was counted, before it was corrected by what earlier calls reported */
-    Round(
-            Reservation reservation,
-            ReservationRequest request,
-            long estimatedInput,
-            long mostOutput,
-            Attempts.@Nullable Sharing sharing) {
+    Round(Reservation reservation, Hold hold, Attempts.@Nullable Sharing sharing) {
         this.reservationId = reservation.id();
-        this.request = request;
-        this.estimatedInput = estimatedInput;
-        this.mostOutput = mostOutput;
+        this.hold = hold;
+        this.mostOutput = hold.mostOutput();
         this.sharing = sharing;
         this.heldOutput = reservation.outputTokens();
         this.expiresAt = reservation.expiresAt().toEpochMilli();
@@ -56,22 +48,22 @@ final class Round {
         return reservationId;
     }
 
-    /** What was asked for when the round began. */
-    ReservationRequest request() {
-        return request;
+    /** What was held when the round began. */
+    Hold hold() {
+        return hold;
     }
 
-    /** The input as it was counted, before it was corrected. */
-    long estimatedInput() {
-        return estimatedInput;
+    /** What was asked for when the round began. */
+    ReservationRequest request() {
+        return hold.request();
     }
 
     /** Ends the hold, or, while others go on under it, does {@code beside} instead. */
-    void endHold(Runnable hold, Runnable beside) {
+    void endHold(Runnable end, Runnable beside) {
         if (sharing == null) {
-            hold.run();
+            end.run();
         } else {
-            sharing.end(hold, beside);
+            sharing.end(end, beside);
         }
     }
 
@@ -155,7 +147,7 @@ final class Round {
         Usage known = reported;
         long output = Math.max(counted, known == null ? 0 : known.outputTokens());
         if (known == null || known.inputTokens() == 0) {
-            return Usage.of(request.inputTokens(), output);
+            return Usage.of(request().inputTokens(), output);
         }
         return new Usage(
                 known.inputTokens(),

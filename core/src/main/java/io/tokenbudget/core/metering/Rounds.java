@@ -29,28 +29,23 @@ final class Rounds {
         this.attempts = new Attempts(limiter);
     }
 
-    /**
-     * Holds {@code request}, of whose output {@code mostOutput} is the largest that may ever be held.
-     *
-     * @param estimatedInput its input before it was corrected
-     */
-    Round hold(ReservationRequest request, long estimatedInput, long mostOutput) {
+    /** Holds it, or joins the hold of the same call where its caller has named it. */
+    Round hold(Hold wanted) {
         bookExpired();
         metering.unnamedRuns.forget(MOST_RUNS_FORGOTTEN, limiter::endRun);
-        String key = request.context().idempotencyKey();
-        Round round = key == null
-                ? new Round(limiter.reserve(request), request, estimatedInput, mostOutput, null)
-                : attempts.hold(key, request, estimatedInput, mostOutput);
+        String key = wanted.request().context().idempotencyKey();
+        Round round =
+                key == null ? new Round(limiter.reserve(wanted.request()), wanted, null) : attempts.hold(key, wanted);
         metering.metered.increment();
         return round;
     }
 
     /** Holds for a call that was made already, whatever the limits say. */
-    Round admit(ReservationRequest made, long estimatedInput, long mostOutput) {
+    Round admit(Hold made) {
         bookExpired();
-        Reservation reservation = limiter.admit(made);
+        Reservation reservation = limiter.admit(made.request());
         metering.metered.increment();
-        return new Round(reservation, made, estimatedInput, mostOutput, null);
+        return new Round(reservation, made, null);
     }
 
     /** From now on the round ends by its expiry, if nothing else ends it. */
@@ -151,7 +146,7 @@ final class Rounds {
                 end(round, known);
                 metering.estimates
                         .of(request.model())
-                        .observe(round.estimatedInput(), request.inputTokens(), known.inputTokens());
+                        .observe(round.hold().estimatedInput(), request.inputTokens(), known.inputTokens());
                 metering.log(log -> log.answered(request, known));
             }
         } catch (Throwable fault) {

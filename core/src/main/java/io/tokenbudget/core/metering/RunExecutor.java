@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class RunExecutor implements Executor {
     private final Executor delegate;
-    private final CallMeter meter;
+    private final Callers callers;
 
-    RunExecutor(Executor delegate, CallMeter meter) {
+    RunExecutor(Executor delegate, Callers callers) {
         this.delegate = delegate;
-        this.meter = meter;
+        this.callers = callers;
     }
 
     @Override
@@ -25,18 +25,18 @@ final class RunExecutor implements Executor {
     }
 
     private Runnable forRun(Runnable task) {
-        Run present = meter.presentRun();
+        Run present = callers.present();
         if (present == null) {
             return task;
         }
         // What runs beside the named call is no repeat of it.
         Run run = present.withoutKey();
         return () -> {
-            Run before = meter.enterRun(run);
+            Run before = callers.enter(run);
             try {
                 task.run();
             } finally {
-                meter.leaveRun(before);
+                callers.leave(before);
             }
         };
     }
@@ -46,9 +46,9 @@ final class RunExecutor implements Executor {
         private final ExecutorService delegate;
         private final RunExecutor executor;
 
-        Service(ExecutorService delegate, CallMeter meter) {
+        Service(ExecutorService delegate, Callers callers) {
             this.delegate = delegate;
-            this.executor = new RunExecutor(delegate, meter);
+            this.executor = new RunExecutor(delegate, callers);
         }
 
         @Override

@@ -1,6 +1,9 @@
 package io.tokenbudget.core.metering;
 
+import io.tokenbudget.Usage;
 import java.lang.ref.WeakReference;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which answers, and which exceptions instead of one, have been booked, and for which model. By identity, and only for
@@ -9,21 +12,15 @@ import java.lang.ref.WeakReference;
 final class SettledAnswers {
     private static final int DEEPEST_CAUSE = 32;
 
+    private final Metering metering;
     private final WeakIdentityMap<WeakReference<Object>> targets = new WeakIdentityMap<>();
+
+    SettledAnswers(Metering metering) {
+        this.metering = metering;
+    }
 
     void add(Object answer, Object target) {
         targets.put(answer, new WeakReference<>(target));
-    }
-
-    /** Whether {@code answer} was booked for any model. */
-    boolean isSettled(Object answer) {
-        return targets.get(answer) != null;
-    }
-
-    /** Whether {@code answer} was booked for another model than {@code target}. */
-    boolean isOfAnother(Object answer, Object target) {
-        WeakReference<Object> owner = targets.get(answer);
-        return owner != null && owner.get() != target;
     }
 
     /** Remembers a failure, unless it may be one of those that are thrown again and again. */
@@ -33,15 +30,43 @@ final class SettledAnswers {
         }
     }
 
-    /** Whether {@code thrown} or one of its causes was booked for another model than {@code target}. */
-    boolean isOfAnother(Throwable thrown, Object target) {
-        Throwable cause = thrown;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (isOfAnother((Object) cause, target)) {
+    /** Whether one of {@code parts} was booked for another model than {@code target}. */
+    boolean anyIsOfAnother(List<Object> parts, Object target) {
+        for (Object part : parts) {
+            if (isOfAnother(part, target)) {
                 return true;
             }
-            cause = cause.getCause();
         }
         return false;
+    }
+
+    /** Whether {@code answer}, or one of its causes if it is a failure, was booked for another model than {@code target}. */
+    boolean isOfAnother(@Nullable Object answer, Object target) {
+        try {
+            Object each = answer;
+            for (int depth = 0; each != null && depth < DEEPEST_CAUSE; depth++) {
+                WeakReference<Object> owner = targets.get(each);
+                if (owner != null && owner.get() != target) {
+                    return true;
+                }
+                each = each instanceof Throwable thrown ? thrown.getCause() : null;
+            }
+        } catch (Throwable fault) {
+            metering.fault("recognising an answer", fault);
+        }
+        return false;
+    }
+
+    /**
+     * Whether a model that was called again inside its own call, by a listener say, has an answer of its own beside that
+     * of the inner call: a subclass that calls its super class has the same answer, or one with the same numbers.
+     *
+     * @param inner what the inner call was booked with, or null if there was none
+     */
+    boolean isOwnBeside(@Nullable Usage inner, @Nullable Usage usage, List<Object> parts) {
+        return inner != null
+                && usage != null
+                && !usage.equals(inner)
+                && parts.stream().allMatch(part -> targets.get(part) == null);
     }
 }

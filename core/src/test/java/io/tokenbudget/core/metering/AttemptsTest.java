@@ -160,14 +160,15 @@ class AttemptsTest {
                 .inputTokens(1)
                 .outputTokens(1)
                 .build();
-        Round hangs = attempts.hold("hangs", request, 1, 1);
+        Hold wanted = new Hold(request, 1, 1);
+        Round hangs = attempts.hold("hangs", wanted);
         for (int call = 0; call < 30_000; call++) {
-            Round round = attempts.hold("call-" + call, request, 1, 1);
+            Round round = attempts.hold("call-" + call, wanted);
             round.endHold(() -> metering.limiter.refund(round.reservationId()), () -> {});
         }
 
         assertThat(attempts.size()).isLessThanOrEqualTo(10_001);
-        assertThat(attempts.hold("hangs", request, 1, 1).reservationId()).isEqualTo(hangs.reservationId());
+        assertThat(attempts.hold("hangs", wanted).reservationId()).isEqualTo(hangs.reservationId());
     }
 
     @Test

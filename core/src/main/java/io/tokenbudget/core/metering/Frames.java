@@ -1,0 +1,288 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.Usage;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens frames and books what they say: which layer of a call is charged, and for what. Thread-safe: a round is of whoever
+ * takes it out of its frame.
+ */
+final class Frames {
+    private final Metering metering;
+    private final Callers callers;
+    private final Refusals refusals;
+    private final Rounds rounds;
+    private final Holds holds;
+
+    Frames(Metering metering, Callers callers, Refusals refusals) {
+        this.metering = metering;
+        this.callers = callers;
+        this.refusals = refusals;
+        this.rounds = metering.rounds;
+        this.holds = new Holds(metering.limiter, metering.estimates);
+    }
+
+    /** What is opened on this thread, inside of its innermost call. */
+    Frame.Place here() {
+        return inside(metering.top());
+    }
+
+    /** What is opened on this thread, inside of {@code around}. */
+    Frame.Place inside(@Nullable Frame around) {
+        return new Frame.Place(metering.topOfStack(), around);
+    }
+
+    Frame open(Object target, Frame.Kind kind, Supplier<ModelCall> call, Frame.Place place, @Nullable Run run) {
+        Frame outer = place.around();
+        Frame frame = new Frame(this, target, place, kind, call);
+        if (run != null) {
+            frame.run = run;
+        } else {
+            frame.run = outer == null ? metering.run() : outer.run;
+        }
+        RuntimeException refusal = null;
+        if (outer != null && !outer.inTools() && outer.chat == frame.chat) {
+            refusal = takeOver(outer, frame, call);
+        } else if (metering.delegators.contains(target)) {
+            frame.unheld = true;
+            beginRun(frame);
+        } else {
+            refusal = hold(frame, call);
+        }
+        // Last, so that nothing which goes wrong above leaves a frame on the thread.
+        metering.push(frame);
+        if (refusal != null) {
+            metering.settledAnswers.add(refusal, target);
+            frame.refuse(refusal);
+        }
+        return frame;
+    }
+
+    Frame openRefused(Object target, RuntimeException refusal) {
+        Frame frame = new Frame(this, target, here(), Frame.Kind.CHAT, Frames::noCall);
+        metering.push(frame);
+        frame.refuse(refusal);
+        return frame;
+    }
+
+    private static ModelCall noCall() {
+        throw new IllegalStateException("no call is made in this frame");
+    }
+
+    /** What is asked for inside of a call for which nothing is held belongs to its run all the same. */
+    private void beginRun(Frame frame) {
+        try {
+            callers.context(frame);
+        } catch (Throwable fault) {
+            metering.fault("beginning a run", fault);
+        }
+    }
+
+    /**
+     * The same call one layer deeper. The inner layer knows better who calls which model with which bounds, so the outer
+     * hold is kept only where it covers the same.
+     */
+    private @Nullable RuntimeException takeOver(Frame outer, Frame inner, Supplier<ModelCall> call) {
+        outer.delegated = true;
+        Round held = outer.takeRound();
+        if (held == null) {
+            return hold(inner, call);
+        }
+        try {
+            ModelCall deeper = call.get();
+            Hold wanted = holdFor(inner, deeper);
+            if (outer.streamed == inner.streamed && held.hold().covers(wanted)) {
+                held.boundedBy(wanted.mostOutput());
+                inner.begin(held);
+                return null;
+            }
+            rounds.giveUp(held);
+            return hold(inner, () -> deeper);
+        } catch (Throwable fault) {
+            metering.fault("taking over the hold of an outer call", fault);
+            inner.begin(held);
+            return null;
+        }
+    }
+
+    private Hold holdFor(Frame frame, ModelCall call) {
+        return holds.of(callers.context(frame), call, frame.streamed);
+    }
+
+    /**
+     * Holds for a round.
+     *
+     * @return the exception to throw instead of making the call, or null
+     */
+    @Nullable
+    RuntimeException hold(Frame frame, Supplier<ModelCall> supplier) {
+        try {
+            return reserve(frame, supplier.get());
+        } catch (Throwable fault) {
+            unmetered(fault);
+            return null;
+        }
+    }
+
+    private @Nullable RuntimeException reserve(Frame frame, ModelCall call) {
+        Hold wanted = holdFor(frame, call);
+        try {
+            begin(frame, rounds.hold(wanted));
+        } catch (LimitExceededException refused) {
+            long outputByDefault = call.boundsOutput() ? 0 : wanted.request().outputTokens();
+            metering.log(log -> log.refused(wanted.request(), outputByDefault, refused));
+            return refusals.toThrow(refused, frame.run);
+        }
+        Round late = frame.hasEnded() ? frame.takeRound() : null;
+        if (late != null) {
+            rounds.giveUp(late);
+        }
+        return null;
+    }
+
+    private void begin(Frame frame, Round round) {
+        if (frame.streamed) {
+            rounds.flows(round);
+        }
+        frame.begin(round);
+    }
+
+    private void unmetered(Throwable fault) {
+        metering.unmetered.increment();
+        metering.fault("reserving", fault);
+    }
+
+    void endRound(Frame frame, @Nullable Usage usage, long countedOutput) {
+        Round present = frame.takeRound();
+        if (present != null) {
+            rounds.book(present, usage, countedOutput);
+        }
+    }
+
+    void answered(Frame frame, @Nullable Usage usage, long countedOutput, List<Object> parts) {
+        Round round = frame.takeRound();
+        if (metering.settledAnswers.anyIsOfAnother(parts, frame.target)) {
+            // A decorator, or a cache: that answer is booked already.
+            metering.delegators.add(frame.target);
+            if (round != null) {
+                rounds.giveUp(round);
+            }
+            return;
+        }
+        if (round == null
+                && ((frame.unheld && !frame.delegated)
+                        || metering.settledAnswers.isOwnBeside(frame.innerUsage, usage, parts))) {
+            round = ownCallAfterAll(frame);
+        }
+        if (round != null) {
+            Frame outer = frame.around;
+            if (outer != null && outer.target == frame.target) {
+                outer.innerUsage = usage;
+            }
+            rounds.book(round, usage, countedOutput);
+            for (Object part : parts) {
+                metering.settledAnswers.add(part, frame.target);
+            }
+        }
+    }
+
+    /** A call that nothing was held for, because it was taken for one that is only handed on. */
+    private @Nullable Round ownCallAfterAll(Frame frame) {
+        metering.delegators.remove(frame.target);
+        try {
+            return rounds.admit(holdFor(frame, frame.call.get()));
+        } catch (Throwable fault) {
+            unmetered(fault);
+            return null;
+        }
+    }
+
+    void failed(Frame frame, Failure failure, long countedOutput, @Nullable Throwable thrown) {
+        Round round = frame.takeRound();
+        if (round == null) {
+            return;
+        }
+        if (metering.settledAnswers.isOfAnother(thrown, frame.target)) {
+            // A decorator that called the model on another thread: that failure is booked already.
+            rounds.giveUp(round);
+            return;
+        }
+        rounds.bookFailure(round, failure, countedOutput);
+        if (thrown != null) {
+            metering.settledAnswers.add(thrown, frame.target);
+        }
+    }
+
+    @Nullable
+    RuntimeException emitted(Frame frame, Round round, long tokens) {
+        try {
+            LimitExceededException refused = rounds.emitted(round, tokens);
+            return refused == null ? null : refusals.cutOff(refused, round.counted(), frame.run);
+        } catch (Throwable fault) {
+            metering.fault("counting what a stream emits", fault);
+            return null;
+        }
+    }
+
+    /** The application wants no more of a stream. */
+    void cancel(Frame frame) {
+        Round round = frame.takeRound();
+        if (round != null) {
+            rounds.bookFlowed(round, Failure.CUT_STREAM);
+        }
+        leave(frame);
+    }
+
+    /** A budget has no room for more of a stream. */
+    void cut(Frame frame, RuntimeException refusal) {
+        Round round = frame.takeRound();
+        if (round != null) {
+            rounds.bookCut(round, refusal);
+        }
+        leave(frame);
+    }
+
+    /** What flows is the answer of another call, made for this one on a thread where this one is not open. */
+    void handsOn(Frame frame) {
+        frame.delegated = true;
+        Round round = frame.takeRound();
+        if (round != null) {
+            rounds.giveUp(round);
+        }
+    }
+
+    /** The first output of a stream that nothing is held for, because its class was seen to hand others' answers on. */
+    void streamsByItself(Frame frame) {
+        frame.unheld = false;
+        metering.delegators.remove(frame.target);
+        try {
+            begin(frame, rounds.admit(holdFor(frame, frame.call.get())));
+        } catch (Throwable fault) {
+            unmetered(fault);
+        }
+    }
+
+    void close(Frame frame) {
+        leave(frame);
+        Round leftOver = frame.takeRound();
+        if (leftOver != null) {
+            rounds.bookFailure(leftOver, Failure.REJECTED, 0);
+        }
+    }
+
+    /** Takes a frame, and what was opened in it and never closed, off the stack of the thread that opened it. */
+    void leave(Frame frame) {
+        if (!frame.isOfThisThread()) {
+            return;
+        }
+        for (Frame open = metering.topOfStack(); open != null; open = open.outer) {
+            if (open == frame) {
+                metering.pop(frame);
+                return;
+            }
+        }
+    }
+}

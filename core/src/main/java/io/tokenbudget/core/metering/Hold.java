@@ -1,0 +1,35 @@
+package io.tokenbudget.core.metering;
+
+import io.tokenbudget.ReservationRequest;
+
+/**
+ * What is to be held for one round.
+ *
+ * @param request asks the limiter for it; of a stream it may be a first part of the output only
+ * @param estimatedInput its input as it was counted, before it was corrected by what earlier calls reported
+ * @param mostOutput the largest output that may ever be held for it, as it flows
+ */
+record Hold(ReservationRequest request, long estimatedInput, long mostOutput) {
+
+    /**
+     * Whether a hold like this is enough for {@code other}, and of the same caller and model. Inputs are compared before they
+     * are corrected: a repeat is not another call because the model has answered in between.
+     */
+    boolean covers(Hold other) {
+        return other.request.context().equals(request.context())
+                && String.valueOf(other.request.model()).equals(String.valueOf(request.model()))
+                && other.estimatedInput <= estimatedInput
+                && other.request.outputTokens() <= request.outputTokens();
+    }
+
+    /** The same under a name. */
+    Hold named(String id) {
+        ReservationRequest.Builder named = ReservationRequest.builder()
+                .id(id)
+                .context(request.context())
+                .inputTokens(request.inputTokens())
+                .outputTokens(request.outputTokens());
+        String model = request.model();
+        return new Hold((model == null ? named : named.model(model)).build(), estimatedInput, mostOutput);
+    }
+}
