@@ -12,8 +12,14 @@ record ImageSize(int width, int height) {
     /** Taken where the size cannot be known: a photograph of two megapixels. */
     static final ImageSize ASSUMED = new ImageSize(1600, 1200);
 
-    private static final long LARGEST = 65_535;
+    private static final int LARGEST = 65_535;
     private static final int MOST_SEGMENTS = 256;
+
+    /** Holds both sides to what a picture may have. */
+    ImageSize {
+        width = Math.max(1, Math.min(width, LARGEST));
+        height = Math.max(1, Math.min(height, LARGEST));
+    }
 
     /** The size that the header of a PNG, JPEG, GIF or WebP file says; null for anything else. */
     static @Nullable ImageSize of(MediaData file) {

@@ -83,7 +83,8 @@ final class ImageTokens {
 
     /**
      * "Understand and count tokens" of Google's documentation: 258 tokens for a small picture and for each tile of a larger
-     * one, whose tiles are two thirds of its shorter side and 256 to 768 pixels. Since Gemini 3, 1,120 for any picture.
+     * one, whose tiles are two thirds of its shorter side and 256 to 768 pixels; "Image understanding" of Vertex AI: that is
+     * of a picture scaled down to fit 3,072 pixels a side, which has 24 tiles at most. Since Gemini 3, 1,120 for any picture.
      */
     private static long gemini(String name, ImageSize size) {
         if (!TILED_GEMINI.matcher(name).find()) {
@@ -92,8 +93,11 @@ final class ImageTokens {
         if (size.width() <= 384 && size.height() <= 384) {
             return 258;
         }
-        double tile = Math.max(256, Math.min(768, Math.floor(Math.min(size.width(), size.height()) / 1.5)));
-        return 258 * parts(size.width(), tile) * parts(size.height(), tile);
+        double fit = Math.min(1, 3072.0 / Math.max(size.width(), size.height()));
+        double width = size.width() * fit;
+        double height = size.height() * fit;
+        double tile = Math.max(256, Math.min(768, Math.floor(Math.min(width, height) / 1.5)));
+        return 258 * parts(width, tile) * parts(height, tile);
     }
 
     /** How many parts of {@code each} pixels cover {@code length}; rounding must not make one of a thousandth of a pixel. */

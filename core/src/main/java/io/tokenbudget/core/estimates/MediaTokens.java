@@ -14,10 +14,19 @@ final class MediaTokens {
     private static final long BYTES_OF_FILM_A_SECOND = 125_000;
     private static final long BYTES_OF_A_PAGE = 50_000;
 
-    /** More than any provider takes. */
-    private static final long MOST_SECONDS = 10 * 3600;
+    /** "The maximum supported length of audio data in a single prompt is 9.5 hours": "Audio understanding" of Gemini. */
+    private static final long MOST_SECONDS_OF_SOUND = 34_200;
 
+    /** The longest film of those models of Gemini that take two million tokens; of others it is half of that. */
+    private static final long MOST_SECONDS_OF_FILM = 7_200;
+
+    /** "Document understanding" of Gemini. */
     private static final long MOST_PAGES = 1_000;
+
+    /** A header may say anything; no recording has less, and none more. */
+    private static final long FEWEST_BYTES_OF_WAVE_A_SECOND = 1_000;
+
+    private static final long MOST_BYTES_OF_WAVE_A_SECOND = 16_000_000;
 
     private static final Pattern EARLY_GEMINI = Pattern.compile("gemini-[12]([.-]|$)");
 
@@ -25,13 +34,14 @@ final class MediaTokens {
 
     /** Gemini counts 32 tokens a second; OpenAI, and for want of anything better others, 10. */
     static long audio(ModelTokens model, @Nullable MediaData sound) {
-        return seconds(sound, BYTES_OF_SOUND_A_SECOND) * (model.family == ModelFamily.GEMINI ? 32 : 10);
+        return seconds(sound, BYTES_OF_SOUND_A_SECOND, MOST_SECONDS_OF_SOUND)
+                * (model.family == ModelFamily.GEMINI ? 32 : 10);
     }
 
     /** Gemini counts 263 tokens a second, since version 3 about 70 and the sound; nobody else takes films yet. */
     static long video(ModelTokens model, @Nullable MediaData film) {
         boolean frugal = model.family == ModelFamily.GEMINI && !isEarlyGemini(model);
-        return seconds(film, BYTES_OF_FILM_A_SECOND) * (frugal ? 102 : 263);
+        return seconds(film, BYTES_OF_FILM_A_SECOND, MOST_SECONDS_OF_FILM) * (frugal ? 102 : 263);
     }
 
     /**
@@ -52,14 +62,15 @@ final class MediaTokens {
         return EARLY_GEMINI.matcher(model.name).find();
     }
 
-    private static long seconds(@Nullable MediaData medium, long bytesASecond) {
+    private static long seconds(@Nullable MediaData medium, long bytesASecond, long most) {
         if (medium == null) {
             return SECONDS_ASSUMED;
         }
         // "RIFF" size "WAVE" "fmt " size format channels rate bytes-a-second
         boolean wave = medium.has(0, "RIFF") && medium.has(8, "WAVEfmt ");
         long rate = wave ? medium.number(28, 4, true) : bytesASecond;
-        return upTo(MOST_SECONDS, medium.length(), rate <= 0 ? bytesASecond : rate);
+        boolean possible = rate >= FEWEST_BYTES_OF_WAVE_A_SECOND && rate <= MOST_BYTES_OF_WAVE_A_SECOND;
+        return upTo(most, medium.length(), possible ? rate : bytesASecond);
     }
 
     private static long upTo(long most, long length, long each) {
