@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Public because advices, which other loaders define, call it.
  */
 public final class Unmetered {
-    /** The kinds under way on this thread. Only JDK types, and removed with the last. */
+    /**
+     * The kinds under way on this thread; those of a task that it runs for others while it waits are apart from the call it
+     * waits in. Only JDK types, and removed with the last.
+     */
     @SuppressWarnings("ThreadLocalUsage") // static
     private static final ThreadLocal<List<String>> OPEN = new ThreadLocal<>();
 
@@ -21,37 +24,40 @@ public final class Unmetered {
 
     /** Before a call of a kind that this version does not meter. */
     public static @Nullable Object enter(CallMeter meter, String kind) {
-        if (!isOutermost(meter, kind)) {
-            return null;
+        String entered = outermost(meter, kind);
+        if (entered != null) {
+            meter.unmetered(kind);
         }
-        meter.unmetered(kind);
-        return kind;
+        return entered;
     }
 
     /** Before a call that is not metered for a reason that has been said. */
     public static @Nullable Object enterSilently(CallMeter meter, String kind) {
-        if (!isOutermost(meter, kind)) {
-            return null;
+        String entered = outermost(meter, kind);
+        if (entered != null) {
+            meter.unmetered();
         }
-        meter.unmetered();
-        return kind;
+        return entered;
     }
 
-    private static boolean isOutermost(CallMeter meter, String kind) {
+    /** What is under way from now on; null if it is part of what is under way already. */
+    private static @Nullable String outermost(CallMeter meter, String kind) {
+        int depth = CallMeter.helpingDepth();
+        String entered = depth == 0 ? kind : kind + '#' + depth;
         List<String> open = OPEN.get();
-        if (open != null && open.contains(kind)) {
-            return false;
+        if (open != null && open.contains(entered)) {
+            return null;
         }
         Frame metered = meter.current();
         if (metered != null && !metered.inTools()) {
-            return false;
+            return null;
         }
         if (open == null) {
             open = new ArrayList<>(2);
             OPEN.set(open);
         }
-        open.add(kind);
-        return true;
+        open.add(entered);
+        return entered;
     }
 
     /**

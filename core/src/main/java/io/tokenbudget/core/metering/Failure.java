@@ -22,15 +22,12 @@ public enum Failure {
     /** An answer came and could not be used: it is billed. */
     UNUSABLE_ANSWER;
 
-    private static final int DEEPEST_CAUSE = 32;
-
     /**
      * What the JDK's own exceptions say, anywhere in the chain of causes; null if they say nothing. Frameworks' own
      * exceptions are for their integrations to know.
      */
     public static @Nullable Failure ofCauses(Throwable thrown) {
-        Throwable cause = thrown;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+        for (Throwable cause : Causes.of(thrown)) {
             if (cause instanceof ConnectException
                     || cause instanceof UnknownHostException
                     || cause instanceof NoRouteToHostException
@@ -53,7 +50,6 @@ public enum Failure {
                 // The application stopped waiting, or OkHttp's limit on the whole call passed: the provider goes on.
                 return TIMEOUT;
             }
-            cause = cause.getCause();
         }
         return null;
     }

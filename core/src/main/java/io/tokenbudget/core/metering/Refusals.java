@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Refusals {
     private static final String NAME = LimitExceededException.class.getName();
-    private static final int DEEPEST_CAUSE = 32;
 
     private final Metering metering;
     private final Callers callers;
@@ -68,12 +67,10 @@ final class Refusals {
     }
 
     static @Nullable RuntimeException among(@Nullable Throwable thrown) {
-        Throwable cause = thrown;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+        for (Throwable cause : Causes.of(thrown)) {
             if (cause instanceof RuntimeException refusal && isRefusal(refusal.getClass())) {
                 return refusal;
             }
-            cause = cause.getCause();
         }
         return null;
     }

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * as long as the application keeps them itself. Thread-safe.
  */
 final class SettledAnswers {
-    private static final int DEEPEST_CAUSE = 32;
-
     private final Metering metering;
     private final WeakIdentityMap<WeakReference<Object>> targets = new WeakIdentityMap<>();
 
@@ -25,8 +23,12 @@ final class SettledAnswers {
 
     /** Remembers a failure, unless it may be one of those that are thrown again and again. */
     void add(Throwable thrown, Object target) {
-        if (thrown.getStackTrace().length > 0) {
-            add((Object) thrown, target);
+        try {
+            if (thrown.getStackTrace().length > 0) {
+                add((Object) thrown, target);
+            }
+        } catch (Throwable itsOwn) {
+            metering.fault("remembering a failure", itsOwn);
         }
     }
 
@@ -42,19 +44,20 @@ final class SettledAnswers {
 
     /** Whether {@code answer}, or one of its causes if it is a failure, was booked for another model than {@code target}. */
     boolean isOfAnother(@Nullable Object answer, Object target) {
-        try {
-            Object each = answer;
-            for (int depth = 0; each != null && depth < DEEPEST_CAUSE; depth++) {
-                WeakReference<Object> owner = targets.get(each);
-                if (owner != null && owner.get() != target) {
+        if (answer instanceof Throwable thrown) {
+            for (Throwable cause : Causes.of(thrown)) {
+                if (wasBookedForAnother(cause, target)) {
                     return true;
                 }
-                each = each instanceof Throwable thrown ? thrown.getCause() : null;
             }
-        } catch (Throwable fault) {
-            metering.fault("recognising an answer", fault);
+            return false;
         }
-        return false;
+        return answer != null && wasBookedForAnother(answer, target);
+    }
+
+    private boolean wasBookedForAnother(Object answer, Object target) {
+        WeakReference<Object> owner = targets.get(answer);
+        return owner != null && owner.get() != target;
     }
 
     /**

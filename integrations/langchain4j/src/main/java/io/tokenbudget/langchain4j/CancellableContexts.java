@@ -3,7 +3,6 @@ package io.tokenbudget.langchain4j;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -67,8 +66,12 @@ final class CancellableContexts {
         if (known == null || known.providers != handle) {
             Class<?> type = ofContext.getParameterTypes()[0];
             Method cancel = type.getMethod("cancel");
-            InvocationHandler calls = (proxy, method, args) ->
-                    method.equals(cancel) ? cancelled(handle, cancel) : call(handle, method, args);
+            InvocationHandler calls = (proxy, method, args) -> {
+                if (Proxies.isOfObject(method)) {
+                    return Proxies.ofObject(proxy, method, args, "Metered", handle);
+                }
+                return method.equals(cancel) ? cancelled(handle, cancel) : Proxies.call(handle, method, args);
+            };
             Object ours = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, calls);
             known = new Handle(cancel, handle, ours);
             last = known;
@@ -79,22 +82,13 @@ final class CancellableContexts {
     private @Nullable Object cancelled(Object handle, Method cancel) throws Throwable {
         stream.cancelling();
         try {
-            call(handle, cancel, null);
+            Proxies.call(handle, cancel, null);
         } catch (Throwable unsupported) {
             stream.notCancelled();
             throw unsupported;
         }
         stream.cancelled();
         return null;
-    }
-
-    private static @Nullable Object call(Object handle, Method method, @Nullable Object @Nullable [] args)
-            throws Throwable {
-        try {
-            return method.invoke(handle, args);
-        } catch (InvocationTargetException e) {
-            throw e.getTargetException();
-        }
     }
 
     /** Closes the provider's stream. False if no handle has come, or if it cannot. */
@@ -104,7 +98,7 @@ final class CancellableContexts {
             return false;
         }
         try {
-            call(handle.providers, handle.cancel, null);
+            Proxies.call(handle.providers, handle.cancel, null);
             return true;
         } catch (Throwable unsupported) {
             return false;

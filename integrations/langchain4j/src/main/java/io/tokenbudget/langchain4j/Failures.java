@@ -4,6 +4,7 @@ import dev.langchain4j.exception.HttpException;
 import dev.langchain4j.exception.InternalServerException;
 import dev.langchain4j.exception.LangChain4jException;
 import dev.langchain4j.exception.TimeoutException;
+import io.tokenbudget.core.metering.Causes;
 import io.tokenbudget.core.metering.Failure;
 import java.io.IOException;
 import java.util.NoSuchElementException;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * <p>What says nothing is taken for thrown before anything was sent: nothing is booked.
  */
 final class Failures {
-    private static final int DEEPEST_CAUSE = 32;
     private static final String FRAMEWORK = "dev.langchain4j.";
     private static final String REFUSAL = "io.tokenbudget.LimitExceededException";
 
@@ -51,13 +51,11 @@ final class Failures {
     }
 
     private static @Nullable Failure first(Throwable thrown, Function<Throwable, @Nullable Failure> says) {
-        Throwable cause = thrown;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+        for (Throwable cause : Causes.of(thrown)) {
             Failure failure = says.apply(cause);
             if (failure != null) {
                 return failure;
             }
-            cause = cause.getCause();
         }
         return null;
     }
@@ -164,13 +162,6 @@ final class Failures {
 
     /** Whether {@code searched} is {@code error} or among its causes. */
     static boolean isCausedBy(Throwable error, Throwable searched) {
-        Throwable cause = error;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause == searched) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
+        return Causes.of(error).stream().anyMatch(cause -> cause == searched);
     }
 }

@@ -127,13 +127,18 @@ public final class LangChain4jMeter {
     }
 
     /** What is the answer's alone: a decorator that builds a new one keeps the metadata or the message. */
-    private static List<Object> partsOf(@Nullable ChatResponse response) {
-        return response == null
-                ? List.of()
-                : Stream.<@Nullable Object>of(response.metadata(), response.aiMessage())
-                        .filter(Objects::nonNull)
-                        .map(Objects::requireNonNull)
-                        .toList();
+    private List<Object> partsOf(@Nullable ChatResponse response) {
+        try {
+            return response == null
+                    ? List.of()
+                    : Stream.<@Nullable Object>of(response.metadata(), response.aiMessage())
+                            .filter(Objects::nonNull)
+                            .map(Objects::requireNonNull)
+                            .toList();
+        } catch (Throwable fault) {
+            meter.fault("recognising a LangChain4j answer", fault);
+            return List.of();
+        }
     }
 
     private UsageReading read(@Nullable ChatResponse response) {

@@ -90,12 +90,8 @@ public final class MeteredCompletion implements InvocationHandler {
     @Override
     public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        if (method.getDeclaringClass() == Object.class) {
-            return switch (method.getName()) {
-                case "equals" -> arguments != null && proxy == arguments[0];
-                case "hashCode" -> System.identityHashCode(proxy);
-                default -> "Metered[" + application + "]";
-            };
+        if (Proxies.isOfObject(method)) {
+            return Proxies.ofObject(proxy, method, arguments, "Metered", application);
         }
         if (isCut) {
             return null;

@@ -5,7 +5,6 @@ import dev.langchain4j.model.embedding.DimensionAwareEmbeddingModel;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Frame;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Objects;
@@ -69,10 +68,10 @@ public final class MeteredModel {
         @Override
         public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
                 throws Throwable {
-            if (method.getDeclaringClass() == Object.class) {
-                return ofObject(proxy, method, arguments);
+            if (Proxies.isOfObject(method)) {
+                return Proxies.ofObject(proxy, method, arguments, "Metered" + type.getSimpleName(), model);
             }
-            if (method.isDefault() && !isOverridden(method)) {
+            if (method.isDefault() && !Proxies.isOverridden(method, model)) {
                 // It ends in another method of the model: on the model itself it would go past us.
                 return InvocationHandler.invokeDefault(proxy, method, arguments);
             }
@@ -89,22 +88,17 @@ public final class MeteredModel {
                     : metered(method, arguments, arguments);
         }
 
-        private boolean isOverridden(Method method) {
-            try {
-                return model.getClass()
-                                .getMethod(method.getName(), method.getParameterTypes())
-                                .getDeclaringClass()
-                        != method.getDeclaringClass();
-            } catch (NoSuchMethodException e) {
-                throw new IllegalStateException(model.getClass() + " is no " + type, e);
-            }
-        }
-
+        /** Also a model that cannot be asked whether it knows its dimension without asking its provider. */
         private boolean asksForItsDimension(Method method) {
-            return method.getName().equals("dimension")
-                    && model instanceof DimensionAwareEmbeddingModel
-                    && FOUND_DIMENSION.get(model) == null
-                    && KNOWN_DIMENSION.get(model) == null;
+            if (!method.getName().equals("dimension") || !(model instanceof DimensionAwareEmbeddingModel)) {
+                return false;
+            }
+            try {
+                return FOUND_DIMENSION.get(model) == null && KNOWN_DIMENSION.get(model) == null;
+            } catch (Throwable applications) {
+                calls.fault("finding out whether an embedding model knows its dimension", applications);
+                return true;
+            }
         }
 
         /** @param asked what the model is asked */
@@ -150,19 +144,7 @@ public final class MeteredModel {
         }
 
         private @Nullable Object call(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-            try {
-                return method.invoke(model, arguments);
-            } catch (InvocationTargetException thrown) {
-                throw thrown.getTargetException();
-            }
-        }
-
-        private Object ofObject(Object proxy, Method method, @Nullable Object @Nullable [] arguments) {
-            return switch (method.getName()) {
-                case "equals" -> arguments != null && proxy == arguments[0];
-                case "hashCode" -> System.identityHashCode(proxy);
-                default -> "Metered" + type.getSimpleName() + "[" + model + "]";
-            };
+            return Proxies.call(model, method, arguments);
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.HashSet;
@@ -32,22 +31,11 @@ abstract class ModelProxy<M> implements InvocationHandler {
         this.delegate = delegate;
         Set<Method> own = new HashSet<>();
         for (Method method : type.getMethods()) {
-            if (!method.isDefault() || isOverridden(method)) {
+            if (!method.isDefault() || Proxies.isOverridden(method, delegate)) {
                 own.add(method);
             }
         }
         this.overridden = Set.copyOf(own);
-    }
-
-    private boolean isOverridden(Method method) {
-        try {
-            return delegate.getClass()
-                            .getMethod(method.getName(), method.getParameterTypes())
-                            .getDeclaringClass()
-                    != type;
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(delegate.getClass() + " is no " + type, e);
-        }
     }
 
     /** The model that behaves so. */
@@ -60,8 +48,8 @@ abstract class ModelProxy<M> implements InvocationHandler {
 
     @Override
     public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] args) throws Throwable {
-        if (method.getDeclaringClass() == Object.class) {
-            return ofObject(proxy, method, args);
+        if (Proxies.isOfObject(method)) {
+            return Proxies.ofObject(proxy, method, args, "Metered" + type.getSimpleName(), delegate);
         }
         if (!overridden.contains(method)) {
             return InvocationHandler.invokeDefault(proxy, method, args);
@@ -101,18 +89,6 @@ abstract class ModelProxy<M> implements InvocationHandler {
 
     @Nullable
     Object call(Method method, @Nullable Object @Nullable [] args) throws Throwable {
-        try {
-            return method.invoke(delegate, args);
-        } catch (InvocationTargetException e) {
-            throw e.getTargetException();
-        }
-    }
-
-    private Object ofObject(Object proxy, Method method, @Nullable Object @Nullable [] args) {
-        return switch (method.getName()) {
-            case "equals" -> args != null && proxy == args[0];
-            case "hashCode" -> System.identityHashCode(proxy);
-            default -> "Metered" + type.getSimpleName() + "[" + delegate + "]";
-        };
+        return Proxies.call(delegate, method, args);
     }
 }

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OtherCalls {
     private static final int LONGEST_NESTING = 8;
+    private static final String READING = "reading a LangChain4j answer";
     private static final Reflected MODEL_NAME = Reflected.method("modelName");
     private static final Reflected MODEL_NAME_FIELD = Reflected.field("modelName");
     private static final Reflected USAGE = Reflected.method("tokenUsage");
@@ -91,7 +92,18 @@ public final class OtherCalls {
         if (thrown != null) {
             frame.fail(failure(thrown), 0, thrown);
         } else {
-            frame.succeedWith(usage(answer), output(answer), parts(answer));
+            frame.succeedWith(
+                    usage(answer), read(answer, OtherCalls::output, 0L), read(answer, OtherCalls::parts, List.of()));
+        }
+    }
+
+    /** What {@code part} finds in an answer, whose class may be the application's. */
+    private <T> T read(@Nullable Object answer, Function<@Nullable Object, T> part, T otherwise) {
+        try {
+            return part.apply(answer);
+        } catch (Throwable fault) {
+            meter.fault(READING, fault);
+            return otherwise;
         }
     }
 
@@ -148,12 +160,11 @@ public final class OtherCalls {
             if (reported == null) {
                 reported = USAGE.get(METADATA.get(answer));
             }
-            if (!(reported instanceof TokenUsage usage)) {
-                return null;
-            }
-            return ReportedNumbers.of(usage).usage();
+            return reported instanceof TokenUsage usage
+                    ? ReportedNumbers.of(usage).usage()
+                    : null;
         } catch (Throwable fault) {
-            meter.fault("reading the usage of a LangChain4j answer", fault);
+            meter.fault(READING, fault);
             return null;
         }
     }

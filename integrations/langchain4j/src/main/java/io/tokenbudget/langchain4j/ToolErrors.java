@@ -1,7 +1,6 @@
 package io.tokenbudget.langchain4j;
 
 import io.tokenbudget.core.metering.CallMeter;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,9 @@ public final class ToolErrors {
                     ? Proxy.newProxyInstance(
                             type.getClassLoader(),
                             new Class<?>[] {type},
-                            (proxy, method, args) -> call(handler, method, args))
+                            (proxy, method, args) -> Proxies.isOfObject(method)
+                                    ? Proxies.ofObject(proxy, method, args, "Telling", handler)
+                                    : call(handler, method, args))
                     : handler;
         } catch (Throwable fault) {
             meter.fault("wrapping a handler of tool failures", fault);
@@ -41,12 +42,7 @@ public final class ToolErrors {
     }
 
     private @Nullable Object call(Object handler, Method method, @Nullable Object @Nullable [] args) throws Throwable {
-        Object answer;
-        try {
-            answer = method.invoke(handler, args);
-        } catch (InvocationTargetException e) {
-            throw e.getTargetException();
-        }
+        Object answer = Proxies.call(handler, method, args);
         Object failure = args == null || args.length == 0 ? null : args[0];
         RuntimeException refusal = failure instanceof Throwable thrown ? meter.refusalAmong(thrown) : null;
         return refusal == null || answer == null ? answer : told(answer, refusal);

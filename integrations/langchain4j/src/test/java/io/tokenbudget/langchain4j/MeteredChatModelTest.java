@@ -204,6 +204,26 @@ class MeteredChatModelTest {
         assertThat(budget.report().calls().usageMissing()).isOne();
     }
 
+    @Test
+    void C9_anExceptionThatThrowsWhenItIsLookedIntoReachesTheApplication() {
+        RuntimeException unreadable = new RuntimeException("the application's own") {
+            @Override
+            public synchronized Throwable getCause() {
+                throw new IllegalStateException("no cause");
+            }
+
+            @Override
+            public StackTraceElement[] getStackTrace() {
+                throw new IllegalStateException("no trace");
+            }
+        };
+        fake.thrown = unreadable;
+
+        assertThatThrownBy(() -> model.chat(request()))
+                .satisfies(thrown -> assertThat(thrown == unreadable).isTrue());
+        assertThat(budget.held()).isZero();
+    }
+
     private static ChatRequest request() {
         return ChatRequest.builder().messages(UserMessage.from("hello")).build();
     }

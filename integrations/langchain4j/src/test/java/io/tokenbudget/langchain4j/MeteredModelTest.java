@@ -7,7 +7,9 @@ import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.http.client.Caller;
 import dev.langchain4j.model.StreamingResponseHandler;
+import dev.langchain4j.model.embedding.DimensionAwareEmbeddingModel;
 import dev.langchain4j.model.embedding.EmbeddingModel;
+import dev.langchain4j.model.language.LanguageModel;
 import dev.langchain4j.model.language.StreamingLanguageModel;
 import dev.langchain4j.model.output.Response;
 import dev.langchain4j.model.output.TokenUsage;
@@ -16,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Other models of LangChain4j in process")
 class MeteredModelTest {
@@ -47,7 +51,79 @@ class MeteredModelTest {
         assertThat(budget.notices).isEmpty();
     }
 
-    private static final class Hears implements StreamingResponseHandler<String> {
+    /** An answer of the application's own class, in which {@code unreadable} throws. */
+    private static final class Unreadable<T> extends Response<T> {
+        private final String unreadable;
+
+        Unreadable(T content, String unreadable) {
+            super(content);
+            this.unreadable = unreadable;
+        }
+
+        @Override
+        public T content() {
+            if (unreadable.equals("content")) {
+                throw new IllegalStateException("the application's own");
+            }
+            return super.content();
+        }
+
+        @Override
+        public TokenUsage tokenUsage() {
+            if (unreadable.equals("usage")) {
+                throw new IllegalStateException("the application's own");
+            }
+            return new TokenUsage(5, 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"content", "usage"})
+    void C9_anAnswerThatCannotBeReadReachesTheApplicationAndIsBooked(String unreadable) {
+        Budget roomy = new Budget(10_000);
+        Response<String> text = new Unreadable<>("text", unreadable);
+        Response<List<Embedding>> vectors = new Unreadable<>(List.of(Embedding.from(new float[] {1})), unreadable);
+
+        assertThat(MeteredModel.wrap(LanguageModel.class, prompt -> text, roomy.meter())
+                        .generate("prompt"))
+                .isSameAs(text);
+        assertThat(MeteredModel.wrap(EmbeddingModel.class, segments -> vectors, roomy.meter())
+                        .embedAll(List.of(TextSegment.from("a"))))
+                .isSameAs(vectors);
+
+        assertThat(roomy.used()).isPositive();
+        assertThat(roomy.held()).isZero();
+        assertThat(roomy.report().calls().metered()).isEqualTo(2);
+        assertThat(roomy.notices).singleElement().asString().contains("reading a LangChain4j answer");
+    }
+
+    @Test
+    void C9_aModelThatThrowsWhenItIsLookedIntoIsAskedForItsDimension() {
+        DimensionAwareEmbeddingModel model = new DimensionAwareEmbeddingModel() {
+            @Override
+            public Response<List<Embedding>> embedAll(List<TextSegment> segments) {
+                throw new AssertionError("nobody asks");
+            }
+
+            @Override
+            protected Integer knownDimension() {
+                throw new IllegalStateException("the application's own");
+            }
+
+            @Override
+            public int dimension() {
+                return 7;
+            }
+        };
+
+        assertThat(MeteredModel.wrap(EmbeddingModel.class, model, budget.meter())
+                        .dimension())
+                .isEqualTo(7);
+        assertThat(budget.held()).isZero();
+        assertThat(budget.notices).singleElement().asString().contains("knows its dimension");
+    }
+
+    static final class Hears implements StreamingResponseHandler<String> {
         final List<String> heard = new ArrayList<>();
         boolean throwsOnce;
 

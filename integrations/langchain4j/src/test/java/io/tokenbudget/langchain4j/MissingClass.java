@@ -1,8 +1,17 @@
 package io.tokenbudget.langchain4j;
 
+import dev.langchain4j.data.embedding.Embedding;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.segment.TextSegment;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
+import dev.langchain4j.model.embedding.EmbeddingModel;
+import dev.langchain4j.model.output.Response;
+import dev.langchain4j.model.output.TokenUsage;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Set;
 
 /** What an application looks like where an optional dependency of it is missing. */
@@ -61,9 +70,49 @@ final class MissingClass {
                 .newInstance(to);
     }
 
+    /** A model with a method of it. */
+    public static final class Embeds implements EmbeddingModel {
+        /** Never called. */
+        public void on(Optional missing) {}
+
+        @Override
+        public Response<List<Embedding>> embedAll(List<TextSegment> segments) {
+            return Response.from(List.of(Embedding.from(new float[] {1})), new TokenUsage(7, 0));
+        }
+    }
+
+    /** The same for chats. */
+    public static final class Chats implements ChatModel {
+        /** Never called. */
+        public void on(Optional missing) {}
+
+        @Override
+        public ChatResponse doChat(ChatRequest request) {
+            return ChatResponse.builder()
+                    .aiMessage(AiMessage.from("hi"))
+                    .tokenUsage(new TokenUsage(7, 5))
+                    .build();
+        }
+    }
+
+    static Object embedsAndNamesOne() throws Exception {
+        return new WithoutIt()
+                .loadClass(Embeds.class.getName())
+                .getConstructor()
+                .newInstance();
+    }
+
+    static Object chatsAndNamesOne() throws Exception {
+        return new WithoutIt().loadClass(Chats.class.getName()).getConstructor().newInstance();
+    }
+
     private static final class WithoutIt extends ClassLoader {
-        private static final Set<String> OWN =
-                Set.of(NamesOne.class.getName(), Handler.class.getName(), Model.class.getName());
+        private static final Set<String> OWN = Set.of(
+                NamesOne.class.getName(),
+                Handler.class.getName(),
+                Model.class.getName(),
+                Embeds.class.getName(),
+                Chats.class.getName());
 
         WithoutIt() {
             super(MissingClass.class.getClassLoader());

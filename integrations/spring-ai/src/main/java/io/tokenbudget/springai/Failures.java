@@ -1,5 +1,6 @@
 package io.tokenbudget.springai;
 
+import io.tokenbudget.core.metering.Causes;
 import io.tokenbudget.core.metering.Failure;
 import java.io.IOException;
 import java.util.Map;
@@ -12,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * causes, so that no provider's module and no HTTP client needs to be there.
  */
 final class Failures {
-    private static final int DEEPEST_CAUSE = 32;
 
     /** The provider answered with an error status, or the call was refused before it was made. */
     private static final Set<String> ANSWERED = Set.of(
@@ -86,14 +86,12 @@ final class Failures {
 
     /** The outermost of {@code thrown} and its causes that is of one of these types. */
     private static @Nullable Throwable named(Throwable thrown, Set<String> names) {
-        Throwable cause = thrown;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+        for (Throwable cause : Causes.of(thrown)) {
             for (Class<?> type = cause.getClass(); type != null; type = type.getSuperclass()) {
                 if (names.contains(type.getName())) {
                     return cause;
                 }
             }
-            cause = cause.getCause();
         }
         return null;
     }
@@ -101,8 +99,7 @@ final class Failures {
     /** A connection that was made and broke may have carried the request; one that failed its handshake has not. */
     private static @Nullable Failure ofConnection(Throwable thrown) {
         Failure failure = null;
-        Throwable cause = thrown;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+        for (Throwable cause : Causes.of(thrown)) {
             if (cause instanceof SSLHandshakeException) {
                 return Failure.REJECTED;
             }
@@ -110,7 +107,6 @@ final class Failures {
             if (cause instanceof IOException && !cause.getClass().getName().startsWith("com.fasterxml.jackson.")) {
                 failure = Failure.CUT_STREAM;
             }
-            cause = cause.getCause();
         }
         return failure;
     }
