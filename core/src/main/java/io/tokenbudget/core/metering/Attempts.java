@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The holds of calls that their callers have named by an idempotency key, so that a repeat is known for one (C7).
  *
  * <pre>
- *   key ── hold id ──┬── call          the hold is still there: no second one
+ *   key ── hold id ──┬── call          the whole hold is still there: no second one
  *                    └── its repeat    whoever ends last ends the hold, the others are charged beside it
  *       ── hold id#2 ── repeat         the hold before has ended: the provider bills again, so there is another
  * </pre>
@@ -99,7 +99,7 @@ final class Attempts {
             Sharing open = latest == null || latest.rounds == 0 ? null : latest;
             int number = attempt;
             while (true) {
-                if (open == null || open.asked.covers(wanted)) {
+                if (open == null || open.hasRoomFor(wanted)) {
                     Hold named = wanted.named(number == 1 ? id : id + '#' + number);
                     Reservation held = held(open == null ? named : open.asked, limiter);
                     if (held != null) {
@@ -141,6 +141,11 @@ final class Attempts {
         private Sharing(Call call, Hold asked) {
             this.call = call;
             this.asked = asked;
+        }
+
+        /** A hold that grows with its answer is one answer's alone: two would each count on the same part. */
+        private boolean hasRoomFor(Hold wanted) {
+            return asked.isWhole() && wanted.isWhole() && asked.covers(wanted);
         }
 
         /** Ends one round: {@code hold} if it is the last, which ends the hold, else {@code beside}. */

@@ -22,6 +22,11 @@ record Hold(ReservationRequest request, long estimatedInput, long mostOutput) {
                 && other.request.outputTokens() <= request.outputTokens();
     }
 
+    /** Whether all that may ever be held for it is held at once: nothing is added as the answer flows. */
+    boolean isWhole() {
+        return mostOutput <= request.outputTokens();
+    }
+
     /** The same under a name. */
     Hold named(String id) {
         ReservationRequest.Builder named = ReservationRequest.builder()

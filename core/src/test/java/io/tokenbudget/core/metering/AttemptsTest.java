@@ -235,6 +235,65 @@ class AttemptsTest {
         }
     }
 
+    /** Each is cut when more has flowed than is held, so one piece of each may be beyond the limit. */
+    @ParameterizedTest(name = "{0} at once")
+    @ValueSource(ints = {1, 2, 3, 5, 8})
+    void C5_streamsThatAreHeldByTheChunkFlowNoFurtherTogetherThanTheLimit(int repeats) {
+        int limit = 3_000;
+        Metering tight = metering(String.valueOf(limit));
+        CallMeter narrow = meter(tight);
+        Random random = new Random(repeats);
+        List<Frame> flowing = new ArrayList<>();
+        TokenBudgets.Scope scope = TokenBudgets.open(
+                BudgetContext.builder().tenant("a").idempotencyKey("k").build());
+        try {
+            for (int repeat = 0; repeat < repeats; repeat++) {
+                Frame frame = narrow.openStream(new Object(), () -> ModelCall.of("gpt", 10, null));
+                frame.detach();
+                assertThat(frame.refusal()).isNull();
+                flowing.add(frame);
+            }
+        } finally {
+            scope.close();
+        }
+        assertThat(of(tight, BudgetStatus::held)).isEqualTo(repeats * (10 + 256L));
+        while (!flowing.isEmpty()) {
+            int next = random.nextInt(flowing.size());
+            if (flowing.get(next).emitted(1) != null) {
+                flowing.remove(next);
+            }
+            assertThat(of(tight, status -> status.used() + status.held())).isLessThanOrEqualTo(limit + repeats);
+        }
+
+        assertThat(of(tight, BudgetStatus::used)).isBetween((long) limit, (long) limit + repeats);
+        assertThat(of(tight, BudgetStatus::held)).isZero();
+    }
+
+    @Test
+    void C5_whatAStreamHasAddedToItsHoldIsFreeWhenItEndsWhateverItsRepeatsDo() {
+        Frame first = openUnbounded("k");
+        Frame repeat = openUnbounded("k");
+        for (int piece = 0; piece < 2_000; piece++) {
+            first.emitted(1);
+        }
+        first.succeed(Usage.of(100, 2_000), 0, null);
+        assertThatUsedAndHeldAre(2_100, 100 + 256);
+        repeat.cancel();
+        assertThatUsedAndHeldAre(2_200, 0);
+    }
+
+    private Frame openUnbounded(String key) {
+        TokenBudgets.Scope scope = TokenBudgets.open(
+                BudgetContext.builder().tenant("a").idempotencyKey(key).build());
+        try {
+            Frame frame = meter.openStream(new Object(), () -> ModelCall.of("gpt", 100, null));
+            frame.detach();
+            return frame;
+        } finally {
+            scope.close();
+        }
+    }
+
     @Test
     void aHoldThatHasExpiredIsNotJoined() {
         Frame first = open("a", "k", "gpt", 100);
