@@ -113,7 +113,7 @@ final class Hooks {
 
         kind = "completion calls of LangChain4j";
         hooks.add(metered(
-                "LangChain4jCompletionAdvice",
+                "LangChain4jOtherAdvice",
                 kind,
                 LC4J + "language.LanguageModel",
                 "generate",

@@ -1,13 +1,15 @@
 package io.tokenbudget.agent.advice;
 
 import io.tokenbudget.agent.BridgeLoader;
+import io.tokenbudget.agent.Kind;
+import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.langchain4j.OtherCalls;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.jspecify.annotations.Nullable;
 
-/** Around LangChain4j's calls whose answers are not tokens: embeddings, images, moderation, audio, scoring. */
+/** Around LangChain4j's calls that are no chat and do not flow: embeddings, images, moderation, audio, scoring, completions. */
 public final class LangChain4jOtherAdvice {
     private static final OtherCalls CALLS = new OtherCalls(BridgeLoader.meterFor(LangChain4jOtherAdvice.class));
 
@@ -15,8 +17,9 @@ public final class LangChain4jOtherAdvice {
 
     /** Returns the open frame, or the refusal: then the model is not called. */
     @Advice.OnMethodEnter(inline = false, suppress = Throwable.class, skipOn = Throwable.class)
-    public static Object enter(@Advice.This Object model, @Advice.AllArguments @Nullable Object[] arguments) {
-        Frame frame = CALLS.open(model, false, arguments);
+    public static Object enter(
+            @Advice.This Object model, @Advice.AllArguments @Nullable Object[] arguments, @Kind String kind) {
+        Frame frame = CALLS.open(model, CallKind.in(kind), arguments);
         RuntimeException refusal = frame.refusal();
         return refusal == null ? frame : refusal;
     }

@@ -1,6 +1,8 @@
 package io.tokenbudget.agent.advice;
 
 import io.tokenbudget.agent.BridgeLoader;
+import io.tokenbudget.agent.Kind;
+import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.springai.OtherCalls;
 import net.bytebuddy.asm.Advice;
@@ -15,8 +17,9 @@ public final class SpringAiOtherAdvice {
 
     /** Returns the open frame, or the refusal: then the model is not called. */
     @Advice.OnMethodEnter(inline = false, suppress = Throwable.class, skipOn = Throwable.class)
-    public static Object enter(@Advice.This Object model, @Advice.AllArguments @Nullable Object[] arguments) {
-        Frame frame = CALLS.open(model, arguments.length == 0 ? null : arguments[0]);
+    public static Object enter(
+            @Advice.This Object model, @Advice.AllArguments @Nullable Object[] arguments, @Kind String kind) {
+        Frame frame = CALLS.open(model, CallKind.in(kind), arguments.length == 0 ? null : arguments[0]);
         RuntimeException refusal = frame.refusal();
         return refusal == null ? frame : refusal;
     }

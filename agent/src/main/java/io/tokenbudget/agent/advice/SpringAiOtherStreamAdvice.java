@@ -1,6 +1,8 @@
 package io.tokenbudget.agent.advice;
 
 import io.tokenbudget.agent.BridgeLoader;
+import io.tokenbudget.agent.Kind;
+import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.springai.SpringAiStreams;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
@@ -27,7 +29,10 @@ public final class SpringAiOtherStreamAdvice {
             @Advice.Enter @Nullable Object entered,
             @Advice.Return @Nullable Flux<?> stream,
             @Advice.This Object model,
-            @Advice.AllArguments @Nullable Object[] arguments) {
-        return stream == null ? null : METER.other(model, arguments.length == 0 ? null : arguments[0], stream);
+            @Advice.AllArguments @Nullable Object[] arguments,
+            @Kind String kind) {
+        return stream == null
+                ? null
+                : METER.other(model, CallKind.in(kind), arguments.length == 0 ? null : arguments[0], stream);
     }
 }

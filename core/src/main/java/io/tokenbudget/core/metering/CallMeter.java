@@ -27,28 +27,28 @@ public final class CallMeter {
     }
 
     /**
-     * Opens a frame around a call and reserves its first round.
+     * Opens a frame around a chat and reserves its first round.
      *
      * @param target the model object that is called
      * @param call estimates the call; asked at most once, on this thread
      */
     public Frame open(Object target, Supplier<ModelCall> call) {
-        return frames.open(target, Frame.Kind.CHAT, call, frames.here(), null);
+        return open(target, CallKind.CHAT, call);
     }
 
     /**
-     * Opens a frame around a call that is no chat, such as an embedding. One that is made inside of a chat, by a cache or a
-     * router, is a call of its own, as is a chat inside of it.
+     * Opens a frame around a call and reserves its first round. Inside of a call of another kind it is a call of its own.
      *
      * @param target the model object that is called
+     * @param kind what it is asked for
      * @param call estimates the call; asked at most once, on this thread
      */
-    public Frame openOther(Object target, Supplier<ModelCall> call) {
-        return frames.open(target, Frame.Kind.OTHER, call, frames.here(), null);
+    public Frame open(Object target, CallKind kind, Supplier<ModelCall> call) {
+        return frames.open(Frame.Asked.atOnce(target, kind, call), frames.here(), null);
     }
 
     /**
-     * Opens a frame around a call whose answer flows. Where the configuration says so, only a part of its output is held at
+     * Opens a frame around a chat whose answer flows. Where the configuration says so, only a part of its output is held at
      * first, and more of it as it flows: {@link Frame#emitted}. When the method that begins the stream has returned, its
      * caller calls {@link Frame#detach}.
      *
@@ -60,7 +60,7 @@ public final class CallMeter {
     }
 
     /**
-     * Opens a frame around a call whose answer flows, for a run and inside a call that are known from elsewhere than this
+     * Opens a frame around a chat whose answer flows, for a run and inside a call that are known from elsewhere than this
      * thread.
      *
      * @param target the model object that is called
@@ -70,19 +70,20 @@ public final class CallMeter {
      */
     public Frame openStream(Object target, Supplier<ModelCall> call, @Nullable Run run, @Nullable Frame within) {
         Frame around = within == null || within.hasEnded() ? metering.top() : within;
-        return frames.open(target, Frame.Kind.STREAMED_CHAT, call, frames.inside(around), run);
+        return frames.open(Frame.Asked.streamed(target, CallKind.CHAT, call), frames.inside(around), run);
     }
 
     /**
-     * Opens a frame around a call that is no chat and whose answer flows, such as speech: for the rest like {@link
-     * #openStream}.
+     * Opens a frame around a call of any kind whose answer flows, such as speech: for the rest like {@link
+     * #openStream(Object, Supplier)}.
      *
      * @param target the model object that is called
+     * @param kind what it is asked for
      * @param call estimates the call; asked at most once, on this thread
      * @param run the run it belongs to; null: that of the thread
      */
-    public Frame openOtherStream(Object target, Supplier<ModelCall> call, @Nullable Run run) {
-        return frames.open(target, Frame.Kind.STREAMED_OTHER, call, frames.here(), run);
+    public Frame openStream(Object target, CallKind kind, Supplier<ModelCall> call, @Nullable Run run) {
+        return frames.open(Frame.Asked.streamed(target, kind, call), frames.here(), run);
     }
 
     /**

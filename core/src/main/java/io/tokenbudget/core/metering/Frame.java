@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Opened by {@link CallMeter#open} or {@link CallMeter#openStream}; whoever opened it ends it, with {@link #succeed},
  * {@link #fail} or {@link #cancel}; the first end counts and every other changes nothing. No method throws.
  *
- * <p>Frames of one thread form a stack. A frame that is opened while another is open, and not inside a tool of it, is
- * the same call seen one layer deeper: the inner frame takes the hold over and books, the outer one books nothing more.
+ * <p>Frames of one thread form a stack. A frame that is opened while another of its kind is open, and not inside a tool of
+ * it, is the same call seen one layer deeper: the inner frame takes the hold over and books, the outer one books nothing more.
  *
  * <pre>
  *   open ── round ── endRound ── enterTools … exitTools ── startRound ── … ── succeed / fail
@@ -41,8 +41,8 @@ public final class Frame {
     /** Whether the answer flows, so that output may be held bit by bit. */
     final boolean streamed;
 
-    /** Whether it is a chat: one call is never both. */
-    final boolean chat;
+    /** What is asked for. */
+    final CallKind kind;
 
     /** Estimates the call. */
     final Supplier<ModelCall> call;
@@ -74,22 +74,33 @@ public final class Frame {
     private volatile @Nullable RuntimeException refusal;
     private @Nullable Object attachment;
 
-    Frame(Frames frames, Object target, Place place, Kind kind, Supplier<ModelCall> call) {
-        this.call = call;
+    Frame(Frames frames, Asked asked, Place place) {
         this.frames = frames;
-        this.target = target;
+        this.target = asked.target;
+        this.kind = asked.kind;
+        this.streamed = asked.streamed;
+        this.call = asked.call;
         this.outer = place.outer;
         this.around = place.around;
-        this.streamed = kind == Kind.STREAMED_CHAT || kind == Kind.STREAMED_OTHER;
-        this.chat = kind == Kind.CHAT || kind == Kind.STREAMED_CHAT;
     }
 
-    /** What a frame is opened around. */
-    enum Kind {
-        CHAT,
-        STREAMED_CHAT,
-        OTHER,
-        STREAMED_OTHER
+    /**
+     * What a frame is opened around.
+     *
+     * @param target the model object that is asked
+     * @param streamed whether the answer flows
+     * @param call estimates it
+     */
+    record Asked(Object target, CallKind kind, boolean streamed, Supplier<ModelCall> call) {
+        /** Of a method that returns the answer. */
+        static Asked atOnce(Object target, CallKind kind, Supplier<ModelCall> call) {
+            return new Asked(target, kind, false, call);
+        }
+
+        /** Of a stream. */
+        static Asked streamed(Object target, CallKind kind, Supplier<ModelCall> call) {
+            return new Asked(target, kind, true, call);
+        }
     }
 
     /** Where a frame is opened: on top of what, and inside what. */

@@ -35,34 +35,34 @@ final class Frames {
         return new Frame.Place(metering.topOfStack(), around);
     }
 
-    Frame open(Object target, Frame.Kind kind, Supplier<ModelCall> call, Frame.Place place, @Nullable Run run) {
+    Frame open(Frame.Asked asked, Frame.Place place, @Nullable Run run) {
         Frame outer = place.around();
-        Frame frame = new Frame(this, target, place, kind, call);
+        Frame frame = new Frame(this, asked, place);
         if (run != null) {
             frame.run = run;
         } else {
             frame.run = outer == null ? metering.run() : outer.run;
         }
         RuntimeException refusal = null;
-        if (outer != null && !outer.inTools() && outer.chat == frame.chat) {
-            refusal = takeOver(outer, frame, call);
-        } else if (metering.delegators.contains(target)) {
+        if (outer != null && !outer.inTools() && outer.kind == frame.kind) {
+            refusal = takeOver(outer, frame);
+        } else if (metering.delegators.contains(frame.target)) {
             frame.unheld = true;
             beginRun(frame);
         } else {
-            refusal = hold(frame, call);
+            refusal = hold(frame, frame.call);
         }
         // Last, so that nothing which goes wrong above leaves a frame on the thread.
         metering.push(frame);
         if (refusal != null) {
-            metering.settledAnswers.add(refusal, target);
+            metering.settledAnswers.add(refusal, frame.target);
             frame.refuse(refusal);
         }
         return frame;
     }
 
     Frame openRefused(Object target, RuntimeException refusal) {
-        Frame frame = new Frame(this, target, here(), Frame.Kind.CHAT, Frames::noCall);
+        Frame frame = new Frame(this, Frame.Asked.atOnce(target, CallKind.OTHER, Frames::noCall), here());
         metering.push(frame);
         frame.refuse(refusal);
         return frame;
@@ -85,14 +85,14 @@ final class Frames {
      * The same call one layer deeper. The inner layer knows better who calls which model with which bounds, so the outer
      * hold is kept only where it covers the same.
      */
-    private @Nullable RuntimeException takeOver(Frame outer, Frame inner, Supplier<ModelCall> call) {
+    private @Nullable RuntimeException takeOver(Frame outer, Frame inner) {
         outer.delegated = true;
         Round held = outer.takeRound();
         if (held == null) {
-            return hold(inner, call);
+            return hold(inner, inner.call);
         }
         try {
-            ModelCall deeper = call.get();
+            ModelCall deeper = inner.call.get();
             Hold wanted = holdFor(inner, deeper);
             if (outer.streamed == inner.streamed && held.hold().covers(wanted)) {
                 held.boundedBy(wanted.mostOutput());
@@ -179,7 +179,7 @@ final class Frames {
         }
         if (round != null) {
             Frame outer = frame.around;
-            if (outer != null && outer.target == frame.target) {
+            if (outer != null && outer.target == frame.target && outer.kind == frame.kind) {
                 outer.innerUsage = usage;
             }
             rounds.book(round, usage, countedOutput);

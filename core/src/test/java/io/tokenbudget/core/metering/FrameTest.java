@@ -413,7 +413,7 @@ class FrameTest {
     @Test
     void anEmbeddingInsideAChatIsACallOfItsOwnAndTakesNothingOver() {
         Frame chat = open(new Model(), "gpt");
-        Frame embedding = meter.openOther(new Router(), () -> ModelCall.withoutOutput("embed", 50));
+        Frame embedding = meter.open(new Router(), CallKind.EMBEDDING, () -> ModelCall.withoutOutput("embed", 50));
         assertThat(tokens().held()).isEqualTo(250);
         embedding.succeed(Usage.of(40, 0), 0, "vector");
         chat.succeed(Usage.of(90, 10), 0, "answer");
@@ -424,7 +424,8 @@ class FrameTest {
 
     @Test
     void whatReportsNoUsageAndAnswersNoTokensIsBookedWithItsInput() {
-        meter.openOther(new Model(), () -> ModelCall.withoutOutput("embed", 50)).succeed(null, 0, "vector");
+        meter.open(new Model(), CallKind.EMBEDDING, () -> ModelCall.withoutOutput("embed", 50))
+                .succeed(null, 0, "vector");
 
         assertThat(tokens().used()).isEqualTo(50);
         assertThat(metering.report().calls().usageMissing()).isEqualTo(1);

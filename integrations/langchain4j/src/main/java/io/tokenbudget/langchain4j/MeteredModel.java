@@ -2,6 +2,7 @@ package io.tokenbudget.langchain4j;
 
 import dev.langchain4j.model.StreamingResponseHandler;
 import dev.langchain4j.model.embedding.DimensionAwareEmbeddingModel;
+import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Frame;
 import java.lang.reflect.InvocationHandler;
@@ -58,10 +59,12 @@ public final class MeteredModel {
 
     private static <M> M proxy(Class<M> type, M model, OtherCalls calls) {
         return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, new Metered<>(type, model, calls)));
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                new Metered<>(type, CallKind.in(type.getName()), model, calls)));
     }
 
-    private record Metered<M>(Class<M> type, M model, OtherCalls calls) implements InvocationHandler {
+    private record Metered<M>(Class<M> type, CallKind kind, M model, OtherCalls calls) implements InvocationHandler {
         private static final Reflected KNOWN_DIMENSION = Reflected.hiddenMethod("knownDimension");
         private static final Reflected FOUND_DIMENSION = Reflected.field("dimension");
 
@@ -104,7 +107,7 @@ public final class MeteredModel {
         /** @param asked what the model is asked */
         private @Nullable Object metered(
                 Method method, @Nullable Object @Nullable [] arguments, @Nullable Object... asked) throws Throwable {
-            Frame frame = calls.open(model, OtherCalls.answersInTokens(type), asked);
+            Frame frame = calls.open(model, kind, asked);
             RuntimeException refusal = frame.refusal();
             if (refusal != null) {
                 throw refusal;

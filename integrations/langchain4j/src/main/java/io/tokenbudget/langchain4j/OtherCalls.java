@@ -7,6 +7,7 @@ import dev.langchain4j.model.output.Response;
 import dev.langchain4j.model.output.TokenUsage;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.estimates.RequestTokens;
+import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
@@ -58,10 +59,9 @@ public final class OtherCalls {
      * Opens a frame around a call. If it has a refusal, the call must not be made.
      *
      * @param arguments of the method: texts, lists of them, or requests with them
-     * @param answersInTokens whether the answer is text, of as many tokens as a chat's may be
      */
-    public Frame open(Object model, boolean answersInTokens, @Nullable Object... arguments) {
-        return meter.openOther(model, () -> estimate(model, answersInTokens, arguments));
+    public Frame open(Object model, CallKind kind, @Nullable Object... arguments) {
+        return meter.open(model, kind, () -> estimate(model, kind, arguments));
     }
 
     /**
@@ -72,19 +72,15 @@ public final class OtherCalls {
      */
     public MeteredCompletion openStream(
             Object model, StreamingResponseHandler<?> handler, @Nullable Object... arguments) {
-        Frame frame = meter.openOtherStream(model, () -> estimate(model, true, arguments), null);
+        CallKind kind = CallKind.COMPLETION;
+        Frame frame = meter.openStream(model, kind, () -> estimate(model, kind, arguments), null);
         return new MeteredCompletion(this, frame, handler);
     }
 
-    private ModelCall estimate(Object model, boolean answersInTokens, @Nullable Object[] arguments) {
+    private ModelCall estimate(Object model, CallKind kind, @Nullable Object[] arguments) {
         String name = modelName(model);
         long input = Math.max(1, tokens(meter.tokens(name), List.of(present(arguments)), LONGEST_NESTING));
-        return answersInTokens ? ModelCall.of(name, input, null) : ModelCall.withoutOutput(name, input);
-    }
-
-    /** Whether models of {@code type} answer in text, of as many tokens as a chat's may be. */
-    static boolean answersInTokens(Class<?> type) {
-        return type.getName().startsWith("dev.langchain4j.model.language.");
+        return kind.answersInTokens() ? ModelCall.of(name, input, null) : ModelCall.withoutOutput(name, input);
     }
 
     /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.langchain4j.data.embedding.Embedding;
+import dev.langchain4j.data.image.Image;
+import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.http.client.Caller;
 import dev.langchain4j.model.StreamingResponseHandler;
 import dev.langchain4j.model.embedding.DimensionAwareEmbeddingModel;
 import dev.langchain4j.model.embedding.EmbeddingModel;
+import dev.langchain4j.model.image.ImageModel;
 import dev.langchain4j.model.language.LanguageModel;
 import dev.langchain4j.model.language.StreamingLanguageModel;
+import dev.langchain4j.model.moderation.Moderation;
+import dev.langchain4j.model.moderation.ModerationModel;
 import dev.langchain4j.model.output.Response;
 import dev.langchain4j.model.output.TokenUsage;
 import io.tokenbudget.LimitExceededException;
@@ -121,6 +126,33 @@ class MeteredModelTest {
                 .isEqualTo(7);
         assertThat(budget.held()).isZero();
         assertThat(budget.notices).singleElement().asString().contains("knows its dimension");
+    }
+
+    @Test
+    void C1_whatAModelAsksOneOfAnotherKindIsChargedBesideIt() {
+        ModerationModel moderates = MeteredModel.wrap(
+                ModerationModel.class,
+                new ModerationModel() {
+                    @Override
+                    public Response<Moderation> moderate(String text) {
+                        return Response.from(Moderation.notFlagged(), new TokenUsage(5, 0));
+                    }
+
+                    @Override
+                    public Response<Moderation> moderate(List<ChatMessage> messages) {
+                        throw new AssertionError("nobody asks");
+                    }
+                },
+                budget.meter());
+        ImageModel draws = prompt -> {
+            moderates.moderate(prompt);
+            return Response.from(Image.builder().url("http://image").build(), new TokenUsage(7, 100));
+        };
+        MeteredModel.wrap(ImageModel.class, draws, budget.meter()).generate("a cat");
+
+        assertThat(budget.used()).isEqualTo(5 + 107);
+        assertThat(budget.held()).isZero();
+        assertThat(budget.report().calls().metered()).isEqualTo(2);
     }
 
     static final class Hears implements StreamingResponseHandler<String> {

@@ -1,5 +1,6 @@
 package io.tokenbudget.springai;
 
+import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Frame;
 import java.lang.reflect.InvocationHandler;
@@ -48,7 +49,10 @@ public final class MeteredModel {
     }
 
     private static final class Metered implements InvocationHandler {
+        private static final String SPRING_AI = "org.springframework.ai.";
+
         private final Class<?> type;
+        private final CallKind kind;
         private final Object model;
         private final OtherCalls calls;
         private final SpringAiStreams streams;
@@ -58,6 +62,7 @@ public final class MeteredModel {
 
         Metered(Class<?> type, Object model, OtherCalls calls, SpringAiStreams streams) {
             this.type = type;
+            this.kind = kindOf(type);
             this.model = model;
             this.calls = calls;
             this.streams = streams;
@@ -76,9 +81,18 @@ public final class MeteredModel {
             }
             if (Flux.class.isAssignableFrom(method.getReturnType())) {
                 Flux<?> stream = (Flux<?>) call(method, arguments);
-                return stream == null ? null : streams.other(model, first, stream);
+                return stream == null ? null : streams.other(model, kind, first, stream);
             }
             return asks(method) ? metered(method, first, arguments) : call(method, arguments);
+        }
+
+        /** By the first of Spring AI's types among {@code type} and what it extends. */
+        private static CallKind kindOf(Class<?> type) {
+            CallKind kind = type.getName().startsWith(SPRING_AI) ? CallKind.in(type.getName()) : CallKind.OTHER;
+            for (Class<?> each : kind == CallKind.OTHER ? type.getInterfaces() : new Class<?>[0]) {
+                kind = kind == CallKind.OTHER ? kindOf(each) : kind;
+            }
+            return kind;
         }
 
         private boolean asks(Method method) {
@@ -103,7 +117,7 @@ public final class MeteredModel {
 
         private @Nullable Object metered(
                 Method method, @Nullable Object request, @Nullable Object @Nullable [] arguments) throws Throwable {
-            Frame frame = calls.open(model, request);
+            Frame frame = calls.open(model, kind, request);
             RuntimeException refusal = frame.refusal();
             if (refusal != null) {
                 throw refusal;

@@ -2,6 +2,7 @@ package io.tokenbudget.springai;
 
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.estimates.RequestTokens;
+import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
@@ -43,13 +44,13 @@ public final class OtherCalls {
      *
      * @param request Spring AI's request, or a text, a document or a list of them; null if nothing is known of it
      */
-    public Frame open(Object model, @Nullable Object request) {
-        return meter.openOther(model, () -> estimate(model, request));
+    public Frame open(Object model, CallKind kind, @Nullable Object request) {
+        return meter.open(model, kind, () -> estimate(model, request));
     }
 
     /** Opens a subscription to what a model streams. If it has a refusal, the model must not be subscribed to. */
-    <T> StreamedAnswer<T> openStream(Object model, @Nullable Object request, @Nullable Run run) {
-        return new OtherStream<>(this, meter.openOtherStream(model, () -> estimate(model, request), run));
+    <T> StreamedAnswer<T> openStream(Object model, CallKind kind, @Nullable Object request, @Nullable Run run) {
+        return new OtherStream<>(this, meter.openStream(model, kind, () -> estimate(model, request), run));
     }
 
     private ModelCall estimate(Object model, @Nullable Object request) {

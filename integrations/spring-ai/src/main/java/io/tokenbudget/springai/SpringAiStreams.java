@@ -1,5 +1,6 @@
 package io.tokenbudget.springai;
 
+import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
 import org.jspecify.annotations.Nullable;
@@ -69,12 +70,13 @@ public final class SpringAiStreams {
      * What {@code model} streams that is no chat, such as speech, metered: held is the estimate of the text in the request,
      * from each subscription on; booked is what the pieces report, or what was held where they report nothing.
      */
-    public <T> Flux<T> other(Object model, @Nullable Object request, Flux<T> source) {
+    public <T> Flux<T> other(Object model, CallKind kind, @Nullable Object request, Flux<T> source) {
         Run origin = calls.origin();
         return Flux.from(new MeteredStream<>(
                 calls,
                 context -> others.openStream(
                         model,
+                        kind,
                         request,
                         calls.runIn(context.getOrDefault(Conversations.CONTEXT, null), runIn(context, origin))),
                 source));
