@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
  * through a volatile field; the context belongs to its thread.
  */
 public final class TokenBudgets {
-    private static final ThreadLocal<BudgetContext> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<Open> CURRENT = new ThreadLocal<>();
     private static volatile @Nullable TokenLimiter limiter;
 
     private TokenBudgets() {}
+
+    /** @param helping how deep in helping others the thread was that opened it */
+    private record Open(BudgetContext context, int helping) {}
 
     /**
      * The process's limiter.
@@ -34,10 +37,13 @@ public final class TokenBudgets {
         limiter = Objects.requireNonNull(newLimiter, "newLimiter");
     }
 
-    /** The context of the current thread; {@link BudgetContext#EMPTY} if none is open. */
+    /**
+     * The context of the current thread; {@link BudgetContext#EMPTY} if none is open. What a worker of a {@code
+     * ForkJoinPool} runs for others while it waits is not in the context of what it waits in.
+     */
     public static BudgetContext current() {
-        BudgetContext context = CURRENT.get();
-        return context == null ? BudgetContext.EMPTY : context;
+        Open open = CURRENT.get();
+        return open == null || open.helping != Helping.depth() ? BudgetContext.EMPTY : open.context;
     }
 
     /**
@@ -45,8 +51,10 @@ public final class TokenBudgets {
      * context does not say is taken from the one around it.
      */
     public static Scope open(BudgetContext context) {
-        BudgetContext outer = CURRENT.get();
-        CURRENT.set(outer == null ? context : merge(outer, context));
+        Open outer = CURRENT.get();
+        int helping = Helping.depth();
+        BudgetContext merged = outer != null && outer.helping == helping ? merge(outer.context, context) : context;
+        CURRENT.set(new Open(merged, helping));
         return new Scope(outer);
     }
 
@@ -66,9 +74,9 @@ public final class TokenBudgets {
 
     /** An open context; closing it brings back the one before. Belongs to the thread that opened it. */
     public static final class Scope implements AutoCloseable {
-        private final @Nullable BudgetContext outer;
+        private final @Nullable Open outer;
 
-        private Scope(@Nullable BudgetContext outer) {
+        private Scope(@Nullable Open outer) {
             this.outer = outer;
         }
 

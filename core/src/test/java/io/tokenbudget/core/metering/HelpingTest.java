@@ -149,6 +149,40 @@ class HelpingTest {
         assertThat(notices).isEmpty();
     }
 
+    @Test
+    void whatAWorkerRunsForOthersIsNotInTheContextOfWhatItWaitsIn() throws Exception {
+        BudgetContext acme = BudgetContext.builder().tenant("acme").agent("a").build();
+        List<BudgetContext> seen = CompletableFuture.supplyAsync(() -> {
+                    List<BudgetContext> contexts = new ArrayList<>();
+                    CompletableFuture<?> job = CompletableFuture.runAsync(() -> {
+                        assertThat(Helping.depth()).isPositive();
+                        contexts.add(TokenBudgets.current());
+                        TokenBudgets.Scope own = TokenBudgets.open(
+                                BudgetContext.builder().tenant("globex").build());
+                        contexts.add(TokenBudgets.current());
+                        own.close();
+                        contexts.add(TokenBudgets.current());
+                        http.complete("the answer");
+                    });
+                    TokenBudgets.Scope scope = TokenBudgets.open(acme);
+                    http.join();
+                    contexts.add(TokenBudgets.current());
+                    scope.close();
+                    job.join();
+                    contexts.add(TokenBudgets.current());
+                    return contexts;
+                })
+                .get();
+
+        assertThat(seen)
+                .containsExactly(
+                        BudgetContext.EMPTY,
+                        BudgetContext.builder().tenant("globex").build(),
+                        BudgetContext.EMPTY,
+                        acme,
+                        BudgetContext.EMPTY);
+    }
+
     private long used(String scope) {
         return metering.report().budgets().stream()
                 .filter(status -> status.scope().equals(scope))

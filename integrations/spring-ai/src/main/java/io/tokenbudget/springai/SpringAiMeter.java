@@ -2,6 +2,7 @@ package io.tokenbudget.springai;
 
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Causes;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.core.metering.Run;
@@ -264,10 +265,8 @@ public final class SpringAiMeter {
 
     /** Whether {@code thrown} is what Spring AI's advisors make of a refusal. */
     static boolean isWrappedRefusal(Throwable thrown) {
-        Throwable cause = thrown.getCause();
-        return thrown instanceof IllegalStateException
-                && cause != null
-                && cause.getClass().getName().equals("io.tokenbudget.LimitExceededException");
+        List<Throwable> causes = thrown instanceof IllegalStateException ? Causes.of(thrown) : List.of();
+        return causes.size() > 1 && causes.get(1).getClass().getName().equals("io.tokenbudget.LimitExceededException");
     }
 
     /**
