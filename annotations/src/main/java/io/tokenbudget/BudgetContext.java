@@ -27,17 +27,20 @@ public final class BudgetContext {
 
     private final @Nullable String plan;
     private final @Nullable String idempotencyKey;
+    private final @Nullable Object run;
 
     private BudgetContext(Builder builder) {
         this.pairs = Arrays.copyOf(builder.pairs, builder.length);
         this.plan = builder.plan;
         this.idempotencyKey = builder.idempotencyKey;
+        this.run = builder.run;
     }
 
     private BudgetContext(String[] pairs) {
         this.pairs = pairs;
         this.plan = null;
         this.idempotencyKey = null;
+        this.run = null;
     }
 
     /**
@@ -120,6 +123,26 @@ public final class BudgetContext {
         return Collections.unmodifiableMap(dimensions);
     }
 
+    /**
+     * What the limiter keeps with the run that this context is of, whatever thread the context goes to; null if it is of none.
+     * For implementations of a limiter: it says nothing of who is calling, and two contexts are equal without it.
+     */
+    public @Nullable Object run() {
+        return run;
+    }
+
+    /** This context with everything that {@code narrower} says, which comes before what this says. */
+    public BudgetContext with(BudgetContext narrower) {
+        Builder merged = toBuilder();
+        for (int i = 0; i < narrower.pairs.length; i += 2) {
+            merged.set(narrower.pairs[i], narrower.pairs[i + 1]);
+        }
+        merged.plan = narrower.plan == null ? plan : narrower.plan;
+        merged.idempotencyKey = narrower.idempotencyKey == null ? idempotencyKey : narrower.idempotencyKey;
+        merged.run = narrower.run == null ? run : narrower.run;
+        return merged.build();
+    }
+
     /** A builder that starts with everything this context says. */
     public Builder toBuilder() {
         Builder builder = new Builder();
@@ -127,6 +150,7 @@ public final class BudgetContext {
         builder.length = pairs.length;
         builder.plan = plan;
         builder.idempotencyKey = idempotencyKey;
+        builder.run = run;
         return builder;
     }
 
@@ -154,6 +178,7 @@ public final class BudgetContext {
         private int length;
         private @Nullable String plan;
         private @Nullable String idempotencyKey;
+        private @Nullable Object run;
 
         private Builder() {}
 
@@ -235,6 +260,12 @@ public final class BudgetContext {
         /** Sets what makes repeats of one call recognisable. */
         public Builder idempotencyKey(String idempotencyKey) {
             this.idempotencyKey = requireText("idempotencyKey", idempotencyKey);
+            return this;
+        }
+
+        /** Sets what {@link BudgetContext#run} returns; null for nothing. */
+        public Builder run(@Nullable Object run) {
+            this.run = run;
             return this;
         }
 

@@ -1,6 +1,8 @@
 package io.tokenbudget;
 
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,23 +55,50 @@ public final class TokenBudgets {
     public static Scope open(BudgetContext context) {
         Open outer = CURRENT.get();
         int helping = Helping.depth();
-        BudgetContext merged = outer != null && outer.helping == helping ? merge(outer.context, context) : context;
+        BudgetContext merged = outer != null && outer.helping == helping ? outer.context.with(context) : context;
         CURRENT.set(new Open(merged, helping));
         return new Scope(outer);
     }
 
-    private static BudgetContext merge(BudgetContext outer, BudgetContext inner) {
-        BudgetContext.Builder merged = outer.toBuilder();
-        inner.dimensions().forEach(merged::dimension);
-        String plan = inner.plan();
-        if (plan != null) {
-            merged.plan(plan);
-        }
-        String idempotencyKey = inner.idempotencyKey();
-        if (idempotencyKey != null) {
-            merged.idempotencyKey(idempotencyKey);
-        }
-        return merged.build();
+    /** {@code task} so that it runs, on whatever thread, in the context that is open here and now. */
+    public static Runnable wrap(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        BudgetContext context = current();
+        return () -> {
+            Scope scope = enter(context);
+            try {
+                task.run();
+            } finally {
+                scope.close();
+            }
+        };
+    }
+
+    /** {@code task} so that it runs, on whatever thread, in the context that is open here and now. */
+    public static <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
+        Objects.requireNonNull(task, "task");
+        BudgetContext context = current();
+        return () -> {
+            Scope scope = enter(context);
+            try {
+                return task.call();
+            } finally {
+                scope.close();
+            }
+        };
+    }
+
+    /** {@code executor} so that each task runs in the context that is open where it is handed in. */
+    public static Executor wrap(Executor executor) {
+        Objects.requireNonNull(executor, "executor");
+        return task -> executor.execute(wrap(task));
+    }
+
+    /** Opens {@code context} alone, without what is open on this thread: that is of another caller. */
+    private static Scope enter(BudgetContext context) {
+        Open outer = CURRENT.get();
+        CURRENT.set(new Open(context, Helping.depth()));
+        return new Scope(outer);
     }
 
     /** An open context; closing it brings back the one before. Belongs to the thread that opened it. */

@@ -3,19 +3,15 @@ package io.tokenbudget.agent;
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.metering.CallerSource;
 import io.tokenbudget.core.metering.Mdc;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Translates the application's current {@code BudgetContext} into ours. Immutable. */
 final class ApplicationCaller implements CallerSource {
     private final Mdc mdc;
-    private final @Nullable ContextReader reader;
+    private final @Nullable ApplicationContexts contexts;
 
-    private ApplicationCaller(@Nullable ContextReader reader, Mdc mdc) {
-        this.reader = reader;
+    private ApplicationCaller(@Nullable ApplicationContexts contexts, Mdc mdc) {
+        this.contexts = contexts;
         this.mdc = mdc;
     }
 
@@ -25,7 +21,7 @@ final class ApplicationCaller implements CallerSource {
      * @throws ReflectiveOperationException if it is of a version that does not fit
      */
     static ApplicationCaller of(Class<?> budgets, Mdc mdc) throws ReflectiveOperationException {
-        return new ApplicationCaller(ContextReader.of(budgets), mdc);
+        return new ApplicationCaller(ApplicationContexts.of(budgets), mdc);
     }
 
     /** For an application without {@code TokenBudgets}. */
@@ -35,16 +31,17 @@ final class ApplicationCaller implements CallerSource {
 
     @Override
     public BudgetContext current() {
-        if (reader == null) {
-            return BudgetContext.EMPTY;
-        }
-        try {
-            return reader.read();
-        } catch (RuntimeException | Error fault) {
-            throw fault;
-        } catch (Throwable checked) {
-            throw new IllegalStateException("the application's BudgetContext cannot be read", checked);
-        }
+        return contexts == null ? BudgetContext.EMPTY : contexts.current();
+    }
+
+    @Override
+    public @Nullable BudgetContext contextIn(@Nullable Object carried) {
+        return contexts == null || carried == null ? null : contexts.read(carried);
+    }
+
+    @Override
+    public Scope open(BudgetContext context) {
+        return contexts == null ? Scope.NOTHING : contexts.open(context);
     }
 
     @Override
@@ -55,47 +52,5 @@ final class ApplicationCaller implements CallerSource {
     @Override
     public boolean dropsMdc() {
         return mdc.isDropped();
-    }
-
-    /** The application's methods, seen as methods of {@code Object}. */
-    private record ContextReader(
-            MethodHandle current, MethodHandle dimensions, MethodHandle plan, MethodHandle idempotencyKey) {
-
-        static ContextReader of(Class<?> budgets) throws ReflectiveOperationException {
-            Class<?> context = Class.forName("io.tokenbudget.BudgetContext", false, budgets.getClassLoader());
-            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-            return new ContextReader(
-                    lookup.findStatic(budgets, "current", MethodType.methodType(context))
-                            .asType(MethodType.methodType(Object.class)),
-                    getter(context, "dimensions", Map.class),
-                    getter(context, "plan", String.class),
-                    getter(context, "idempotencyKey", String.class));
-        }
-
-        private static MethodHandle getter(Class<?> context, String name, Class<?> type)
-                throws ReflectiveOperationException {
-            return MethodHandles.publicLookup()
-                    .findVirtual(context, name, MethodType.methodType(type))
-                    .asType(MethodType.methodType(type, Object.class));
-        }
-
-        BudgetContext read() throws Throwable {
-            Object theirs = (Object) current.invokeExact();
-            Map<?, ?> named = (Map<?, ?>) (Map) dimensions.invokeExact(theirs);
-            String itsPlan = (String) plan.invokeExact(theirs);
-            String itsKey = (String) idempotencyKey.invokeExact(theirs);
-            if (named.isEmpty() && itsPlan == null && itsKey == null) {
-                return BudgetContext.EMPTY;
-            }
-            BudgetContext.Builder ours = BudgetContext.builder();
-            named.forEach((name, value) -> ours.dimension((String) name, (String) value));
-            if (itsPlan != null) {
-                ours.plan(itsPlan);
-            }
-            if (itsKey != null) {
-                ours.idempotencyKey(itsKey);
-            }
-            return ours.build();
-        }
     }
 }

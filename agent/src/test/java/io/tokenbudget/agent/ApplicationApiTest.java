@@ -6,6 +6,7 @@ import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.RefusalReason;
 import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.core.metering.CallerSource;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
@@ -66,6 +67,37 @@ class ApplicationApiTest {
         }
         assertThat(api.caller().current()).isSameAs(BudgetContext.EMPTY);
         assertThat(lines).isEmpty();
+    }
+
+    @Test
+    void C10_readsAContextThatAFrameworkCarriesAndShowsTheApplicationOurs() throws Exception {
+        ApplicationApi api = ApplicationApi.seenBy(application, lines::add);
+        Object run = new Object();
+        BudgetContext context = BudgetContext.builder()
+                .tenant("acme")
+                .dimension("team", "blue")
+                .plan("pro")
+                .idempotencyKey("k1")
+                .run(run)
+                .build();
+        Object shown;
+        try (CallerSource.Scope scope = api.caller().open(context)) {
+            assertThat(scope).isNotSameAs(CallerSource.Scope.NOTHING);
+            shown = theirs(TokenBudgets.class).getMethod("current").invoke(null);
+            assertThat(api.caller().current())
+                    .isEqualTo(context)
+                    .extracting(BudgetContext::run)
+                    .isSameAs(run);
+        }
+
+        assertThat(api.caller().current()).isSameAs(BudgetContext.EMPTY);
+        assertThat(api.caller().contextIn(shown))
+                .isEqualTo(context)
+                .extracting(BudgetContext::run)
+                .isSameAs(run);
+        assertThat(api.caller().contextIn(context)).as("of another loader").isNull();
+        assertThat(api.caller().contextIn(null)).isNull();
+        assertThat(api.caller().contextIn("tenant")).isNull();
     }
 
     @Test

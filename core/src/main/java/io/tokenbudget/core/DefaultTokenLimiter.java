@@ -12,13 +12,16 @@ import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.HoldRequest;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import io.tokenbudget.core.spi.Ledger;
+import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.OverrunPolicy;
+import io.tokenbudget.core.spi.Scope;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,33 +62,78 @@ public final class DefaultTokenLimiter implements TokenLimiter {
 
     @Override
     public Reservation reserve(ReservationRequest request) {
+        return reserve(request, List.of());
+    }
+
+    /**
+     * Holds also on {@code more}, budgets that the configuration does not name: {@link #budget}.
+     *
+     * @throws io.tokenbudget.LimitExceededException if a limit refuses
+     */
+    public Reservation reserve(ReservationRequest request, List<BudgetRef> more) {
         BudgetContext context = identity.complete(request.context(), DefaultTokenLimiter::noMdc);
-        return hold(request.id(), context, request.model(), request.inputTokens(), request.outputTokens());
+        List<BudgetRef> budgets = with(selector.select(context, request.model()), more);
+        return hold(request.id(), budgets, request.inputTokens(), request.outputTokens());
+    }
+
+    /** Of two for one scope the one in {@code more}, which knows of the other. */
+    private static List<BudgetRef> with(List<BudgetRef> selected, List<BudgetRef> more) {
+        if (more.isEmpty()) {
+            return selected;
+        }
+        Map<Scope, BudgetRef> all = new LinkedHashMap<>();
+        selected.forEach(budget -> all.put(budget.scope(), budget));
+        more.forEach(budget -> all.put(budget.scope(), budget));
+        return List.copyOf(all.values());
+    }
+
+    /**
+     * A budget of {@code scope} with limits that the configuration does not say, beside those that it does say.
+     *
+     * @param scope of one dimension
+     * @param limits at most one for each unit and window
+     */
+    public BudgetRef budget(Scope scope, List<Limit> limits) {
+        BudgetRef configured = selector.find(Map.of(scope.dimension(), scope.value()));
+        if (configured == null) {
+            return new BudgetRef(scope, limits);
+        }
+        Map<List<Object>, Limit> tightest = new LinkedHashMap<>();
+        for (List<Limit> each : List.of(configured.limits(), limits)) {
+            for (Limit limit : each) {
+                tightest.merge(
+                        List.of(limit.unit(), limit.window()), limit, (a, b) -> a.amount() <= b.amount() ? a : b);
+            }
+        }
+        return new BudgetRef(scope, List.copyOf(tightest.values()));
+    }
+
+    /** The budget that the configuration has for {@code scope}, of one dimension; null if it has none. */
+    public @Nullable BudgetRef configured(Scope scope) {
+        return selector.find(Map.of(scope.dimension(), scope.value()));
     }
 
     @Override
     public Reservation reserve(String agent, String tenant, long estimatedTokens) {
         requirePositive("estimatedTokens", estimatedTokens);
         BudgetContext context = identity.complete(BudgetContext.of(agent, tenant), DefaultTokenLimiter::noMdc);
-        return hold(null, context, null, 0, estimatedTokens);
+        return hold(null, selector.select(context, null), 0, estimatedTokens);
     }
 
-    /** Holds whatever the limits say, for a call that was made already. */
-    public Reservation admit(ReservationRequest made) {
+    /** Holds whatever the limits say, also on {@code more}, for a call that was made already. */
+    public Reservation admit(ReservationRequest made, List<BudgetRef> more) {
         BudgetContext context = identity.complete(made.context(), DefaultTokenLimiter::noMdc);
-        List<BudgetRef> budgets = selector.select(context, made.model());
+        List<BudgetRef> budgets = with(selector.select(context, made.model()), more);
         return ledger.reserve(new HoldRequest(
                 null, budgets, made.inputTokens(), made.outputTokens(), settings.hold(), Admission.OBSERVE));
     }
 
     /** Books usage of a call whose reservation is forgotten, whatever the limits say. Its attempt counts again. */
-    public void charge(ReservationRequest forgotten, Usage actual) {
-        ledger.settle(admit(forgotten).id(), actual, overrun);
+    public void charge(ReservationRequest forgotten, List<BudgetRef> more, Usage actual) {
+        ledger.settle(admit(forgotten, more).id(), actual, overrun);
     }
 
-    private Reservation hold(
-            @Nullable String id, BudgetContext context, @Nullable String model, long input, long output) {
-        List<BudgetRef> budgets = selector.select(context, model);
+    private Reservation hold(@Nullable String id, List<BudgetRef> budgets, long input, long output) {
         return ledger.reserve(new HoldRequest(id, budgets, input, output, settings.hold(), settings.mode()));
     }
 

@@ -117,6 +117,26 @@ public final class CallMeter {
     }
 
     /**
+     * Begins a run on these terms; where this thread works for one already, a part of it, which is bound by the terms of both.
+     * No thread works for it before {@link #show}.
+     *
+     * @return null if it could not be begun: the calls inside belong to what is around it
+     */
+    public @Nullable Run begin(RunTerms terms) {
+        return callers.begun(terms);
+    }
+
+    /**
+     * Lets this thread work for {@code run}, and makes its context what application code sees as the current one, until what
+     * is returned is closed on this thread.
+     *
+     * @param run null: nothing changes
+     */
+    public RunScope show(@Nullable Run run) {
+        return callers.show(run);
+    }
+
+    /**
      * How deep this thread is in tasks of others that it runs while it waits; 0 for nearly every thread. What an integration
      * keeps for a thread is of the same call only at the same depth.
      */

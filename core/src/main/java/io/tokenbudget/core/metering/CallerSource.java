@@ -28,6 +28,20 @@ public interface CallerSource {
         return carried instanceof BudgetContext context ? context : null;
     }
 
+    /** Makes {@code context} what {@link #current} returns on this thread, in place of what is open, until it is closed. */
+    default Scope open(BudgetContext context) {
+        return Scope.NOTHING;
+    }
+
+    /** What {@link #open} has opened. */
+    interface Scope extends AutoCloseable {
+        /** Nothing is open. */
+        Scope NOTHING = () -> {};
+
+        @Override
+        void close();
+    }
+
     /** The context of {@link TokenBudgets} and the SLF4J that {@code loader} sees, if it sees one. */
     static CallerSource of(@Nullable ClassLoader loader) {
         Mdc mdc = Mdc.seenBy(loader);
@@ -35,6 +49,11 @@ public interface CallerSource {
             @Override
             public BudgetContext current() {
                 return TokenBudgets.current();
+            }
+
+            @Override
+            public Scope open(BudgetContext context) {
+                return TokenBudgets.open(context)::close;
             }
 
             @Override

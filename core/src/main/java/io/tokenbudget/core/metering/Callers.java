@@ -1,6 +1,11 @@
 package io.tokenbudget.core.metering;
 
 import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.spi.BudgetRef;
+import io.tokenbudget.core.spi.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +29,34 @@ final class Callers {
     /** The run that this thread works for, or null. */
     @Nullable
     Run run() {
+        Run known = ofThread();
+        BudgetContext current = current();
+        return current.run() instanceof Run carried && (known == null || isBroughtOver(known, current, carried))
+                ? carried.at(current)
+                : known;
+    }
+
+    private BudgetContext current() {
+        try {
+            return source.current();
+        } catch (Throwable fault) {
+            metering.fault("finding who is calling", fault);
+            return BudgetContext.EMPTY;
+        }
+    }
+
+    /** Of the innermost call, or what was begun or entered inside of it. */
+    private @Nullable Run ofThread() {
         Frame top = metering.top();
-        return top == null || top.run == null ? metering.run() : top.run;
+        Run run = metering.run();
+        return top == null || top.run == null || (run != null && run.inFrame == top.number) ? run : top.run;
+    }
+
+    /** Whether the application has opened, since {@code known} came to this thread, a context that is of another run. */
+    private static boolean isBroughtOver(Run known, BudgetContext current, Run carried) {
+        BudgetContext begunWith = known.begunWith();
+        boolean openedSince = current.run() != begunWith.run() || !current.equals(begunWith);
+        return openedSince && (!carried.isSameAs(known) || carried.ceilings() != known.ceilings());
     }
 
     /** That run with what the application has open here and now, or null. */
@@ -59,10 +90,97 @@ final class Callers {
         return run() != null
                 ? null
                 : orIfFaulty(null, "beginning a run", () -> {
-                    Run run = begin().onThread(Helping.depth(), metering.runOfThread());
+                    BudgetContext current = source.current();
+                    Run run = begin().onThread(current, metering.topOfStack(), metering.runOfThread());
                     metering.run(run);
                     return run;
                 });
+    }
+
+    /** A run on these terms, or a part of the run that this thread works for; null if it could not be begun. */
+    @Nullable
+    Run begun(RunTerms terms) {
+        return orIfFaulty(null, "beginning a run", () -> {
+            BudgetContext current = source.current();
+            Run outer = run();
+            return outer == null ? begin(current, terms) : part(outer, current, terms);
+        });
+    }
+
+    /** Lets this thread work for {@code run} and shows its context to the application, until what is returned is closed. */
+    RunScope show(@Nullable Run run) {
+        Run before = metering.runOfThread();
+        CallerSource.Scope opened = CallerSource.Scope.NOTHING;
+        if (run != null) {
+            try {
+                opened = source.open(run.context().toBuilder().run(run).build());
+            } catch (Throwable fault) {
+                metering.fault("showing who is calling", fault);
+            }
+            metering.run(run.onThread(current(), metering.topOfStack(), before));
+        }
+        return new RunScope(this, before, opened);
+    }
+
+    /** Ends what {@link #show} began on this thread. */
+    void hide(@Nullable Run before, CallerSource.Scope opened) {
+        try {
+            opened.close();
+        } catch (Throwable fault) {
+            metering.fault("showing who is calling", fault);
+        }
+        metering.run(before);
+    }
+
+    private Run begin(BudgetContext current, RunTerms terms) {
+        BudgetContext said = current.with(terms.context());
+        if (said.runId() == null
+                && said.idempotencyKey() != null
+                && !terms.ceilings().isEmpty()) {
+            // Attempts of one call share one run.
+            said = said.toBuilder().runId(said.idempotencyKey()).build();
+        }
+        boolean budgeted = metering.limiter.hasRunBudgets() || !terms.ceilings().isEmpty();
+        Run run = begin(current, said, budgeted);
+        return run.within(
+                current,
+                run.context(),
+                ceilings(Ceilings.NONE, run.context(), run.context().runId(), terms));
+    }
+
+    /** What the run around is bound by stays in force, also where this one has another name. */
+    private Run part(Run outer, BudgetContext current, RunTerms terms) {
+        BudgetContext around = outer.context(current);
+        BudgetContext narrower = around.with(terms.context());
+        Ceilings ceilings = outer.ceilings();
+        String name = narrower.runId();
+        if (!Objects.equals(name, around.runId())) {
+            Scope ofOuter = new Scope("run", String.valueOf(around.runId()));
+            BudgetRef configured = metering.limiter.configured(ofOuter);
+            ceilings = configured == null || ceilings.has(ofOuter) ? ceilings : ceilings.and(List.of(configured));
+        } else if (!terms.ceilings().isEmpty()) {
+            name = metering.runIds.inside(name);
+            Ceilings tighter = ceilings(ceilings, narrower, name, terms);
+            metering.unnamedRuns.add(tighter, name);
+            return outer.within(current, narrower, tighter);
+        }
+        return outer.within(current, narrower, ceilings(ceilings, narrower, name, terms));
+    }
+
+    private Ceilings ceilings(Ceilings outer, BudgetContext context, @Nullable String run, RunTerms terms) {
+        List<BudgetRef> budgets = new ArrayList<>();
+        if (!terms.ceilings().isEmpty() && run != null) {
+            budgets.add(metering.limiter.budget(new Scope("run", run), terms.ceilings()));
+        }
+        String limited = terms.limited();
+        String value = limited == null ? null : context.dimension(limited);
+        if (limited != null && value != null) {
+            Scope scope = new Scope(limited, value);
+            if (metering.limiter.configured(scope) == null) {
+                budgets.add(new BudgetRef(scope, terms.limits()));
+            }
+        }
+        return budgets.isEmpty() ? outer : outer.and(budgets);
     }
 
     /** Ends what {@link #open} began on this thread. */
@@ -77,7 +195,7 @@ final class Callers {
     Run enter(@Nullable Run run) {
         Run before = metering.runOfThread();
         if (run != null) {
-            metering.run(run.onThread(Helping.depth(), null));
+            metering.run(run.onThread(source.current(), metering.topOfStack(), null));
         }
         return before;
     }
@@ -112,8 +230,13 @@ final class Callers {
 
     private Run begin() {
         BudgetContext current = source.current();
-        BudgetContext identified = metering.limiter.identify(current, this::mdc);
-        boolean named = !metering.limiter.hasRunBudgets() || identified.runId() != null;
+        return begin(current, current, metering.limiter.hasRunBudgets());
+    }
+
+    /** @param budgeted whether anything is kept for it, so that it needs a name */
+    private Run begin(BudgetContext current, BudgetContext said, boolean budgeted) {
+        BudgetContext identified = metering.limiter.identify(said, this::mdc);
+        boolean named = !budgeted || identified.runId() != null;
         if (named) {
             return new Run(current, identified);
         }

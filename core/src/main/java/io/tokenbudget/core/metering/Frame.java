@@ -55,7 +55,7 @@ public final class Frame {
 
     private final AtomicBoolean ended = new AtomicBoolean();
     /** In the order in which frames are opened. */
-    private final long number = OPENED.incrementAndGet();
+    final long number = OPENED.incrementAndGet();
 
     private final Thread opener = Thread.currentThread();
 

@@ -1,5 +1,6 @@
 package io.tokenbudget.core.metering;
 
+import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.Usage;
 import java.util.List;
@@ -41,7 +42,7 @@ final class Frames {
         if (run != null) {
             frame.run = run;
         } else {
-            frame.run = outer == null ? metering.run() : outer.run;
+            frame.run = outer == null || outer == metering.top() ? callers.run() : outer.run;
         }
         RuntimeException refusal = null;
         if (outer != null && !outer.inTools() && outer.kind == frame.kind) {
@@ -109,7 +110,9 @@ final class Frames {
     }
 
     private Hold holdFor(Frame frame, ModelCall call) {
-        return holds.of(callers.context(frame), call, frame.streamed);
+        BudgetContext context = callers.context(frame);
+        Run run = frame.run;
+        return holds.of(context, run == null ? List.of() : run.ceilings().budgets(), call, frame.streamed);
     }
 
     /**

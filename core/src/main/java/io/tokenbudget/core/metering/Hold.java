@@ -1,6 +1,8 @@
 package io.tokenbudget.core.metering;
 
 import io.tokenbudget.ReservationRequest;
+import io.tokenbudget.core.spi.BudgetRef;
+import java.util.List;
 
 /**
  * What is to be held for one round.
@@ -8,8 +10,9 @@ import io.tokenbudget.ReservationRequest;
  * @param request asks the limiter for it; of a stream it may be a first part of the output only
  * @param estimatedInput its input as it was counted, before it was corrected by what earlier calls reported
  * @param mostOutput the largest output that may ever be held for it, as it flows
+ * @param ceilings budgets of its run that the configuration does not name
  */
-record Hold(ReservationRequest request, long estimatedInput, long mostOutput) {
+record Hold(ReservationRequest request, long estimatedInput, long mostOutput, List<BudgetRef> ceilings) {
 
     /**
      * Whether a hold like this is enough for {@code other}, and of the same caller and model. Inputs are compared before they
@@ -18,6 +21,7 @@ record Hold(ReservationRequest request, long estimatedInput, long mostOutput) {
     boolean covers(Hold other) {
         return other.request.context().equals(request.context())
                 && String.valueOf(other.request.model()).equals(String.valueOf(request.model()))
+                && other.ceilings.equals(ceilings)
                 && other.estimatedInput <= estimatedInput
                 && other.request.outputTokens() <= request.outputTokens();
     }
@@ -35,6 +39,6 @@ record Hold(ReservationRequest request, long estimatedInput, long mostOutput) {
                 .inputTokens(request.inputTokens())
                 .outputTokens(request.outputTokens());
         String model = request.model();
-        return new Hold((model == null ? named : named.model(model)).build(), estimatedInput, mostOutput);
+        return new Hold((model == null ? named : named.model(model)).build(), estimatedInput, mostOutput, ceilings);
     }
 }

@@ -5,6 +5,8 @@ import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.config.Streaming;
 import io.tokenbudget.core.estimates.ModelEstimates;
+import io.tokenbudget.core.spi.BudgetRef;
+import java.util.List;
 
 /** How much is held for a call, by the configuration and by what models have reported. Thread-safe: it keeps nothing. */
 final class Holds {
@@ -16,8 +18,11 @@ final class Holds {
         this.estimates = estimates;
     }
 
-    /** @param streamed whether the answer flows, so that not all of its output need be held at first */
-    Hold of(BudgetContext context, ModelCall call, boolean streamed) {
+    /**
+     * @param ceilings budgets of the run that the configuration does not name
+     * @param streamed whether the answer flows, so that not all of its output need be held at first
+     */
+    Hold of(BudgetContext context, List<BudgetRef> ceilings, ModelCall call, boolean streamed) {
         long output = maxOutput(call);
         ReservationRequest.Builder request = ReservationRequest.builder()
                 .context(context)
@@ -29,7 +34,7 @@ final class Holds {
         }
         // Providers keep to a bound; without one, what flows is held however much it is.
         long most = streamed && !call.boundsOutput() ? Long.MAX_VALUE : output;
-        return new Hold(request.build(), call.inputTokens(), most);
+        return new Hold(request.build(), call.inputTokens(), most, ceilings);
     }
 
     private long atFirst(ModelCall call, long output) {

@@ -34,8 +34,9 @@ final class Rounds {
         bookExpired();
         metering.unnamedRuns.forget(MOST_RUNS_FORGOTTEN, limiter::endRun);
         String key = wanted.request().context().idempotencyKey();
-        Round round =
-                key == null ? new Round(limiter.reserve(wanted.request()), wanted, null) : attempts.hold(key, wanted);
+        Round round = key == null
+                ? new Round(limiter.reserve(wanted.request(), wanted.ceilings()), wanted, null)
+                : attempts.hold(key, wanted);
         metering.metered.increment();
         return round;
     }
@@ -43,7 +44,7 @@ final class Rounds {
     /** Holds for a call that was made already, whatever the limits say. */
     Round admit(Hold made) {
         bookExpired();
-        Reservation reservation = limiter.admit(made.request());
+        Reservation reservation = limiter.admit(made.request(), made.ceilings());
         metering.metered.increment();
         return new Round(reservation, made, null);
     }
@@ -255,7 +256,7 @@ final class Rounds {
     }
 
     private void settleHold(Round round, Usage usage) {
-        round.endHold(() -> settleOrCharge(round, usage), () -> limiter.charge(round.request(), usage));
+        round.endHold(() -> settleOrCharge(round, usage), () -> charge(round, usage));
     }
 
     private void settleOrCharge(Round round, Usage usage) {
@@ -263,8 +264,12 @@ final class Rounds {
             limiter.settle(round.reservationId(), usage);
         } catch (UnknownReservationException forgotten) {
             // The call outlasted its hold and the memory of it: what it used is booked all the same.
-            limiter.charge(round.request(), usage);
+            charge(round, usage);
         }
+    }
+
+    private void charge(Round round, Usage usage) {
+        limiter.charge(round.request(), round.hold().ceilings(), usage);
     }
 
     /** A stream that was silent for so long that it was taken for dead has gone on after all. */
@@ -273,7 +278,7 @@ final class Rounds {
                 Math.max(0, usage.inputTokens() - before.inputTokens()),
                 Math.max(0, usage.outputTokens() - before.outputTokens()));
         if (beyond.total() > 0) {
-            limiter.charge(round.request(), beyond);
+            charge(round, beyond);
         }
     }
 }

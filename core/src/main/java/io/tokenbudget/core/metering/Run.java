@@ -19,8 +19,13 @@ public final class Run {
     /** The same object wherever the run goes. */
     private final Object identity;
 
+    private final Ceilings ceilings;
+
     /** How deep in helping others the thread is that works for it: see {@link Helping}. */
     final int helping;
+
+    /** Of the innermost frame that was open on the thread when it began to work for this; 0 for none. */
+    final long inFrame;
 
     /** What the thread worked for before, which goes on when it has ended there; or null. */
     final @Nullable Run interrupted;
@@ -30,27 +35,58 @@ public final class Run {
      * @param context the same completed from the configured sources
      */
     Run(BudgetContext begunWith, BudgetContext context) {
-        this(begunWith, context, new Object(), 0, null);
+        this(begunWith, context, new Object(), Ceilings.NONE, 0, 0, null);
     }
 
     private Run(
-            BudgetContext begunWith, BudgetContext context, Object identity, int helping, @Nullable Run interrupted) {
+            BudgetContext begunWith,
+            BudgetContext context,
+            Object identity,
+            Ceilings ceilings,
+            int helping,
+            long inFrame,
+            @Nullable Run interrupted) {
         this.begunWith = begunWith;
         this.context = context;
         this.identity = identity;
+        this.ceilings = ceilings;
         this.helping = helping;
+        this.inFrame = inFrame;
         this.interrupted = interrupted;
     }
 
     /** This run from a place on where the application has {@code current} open. */
     Run at(BudgetContext current) {
         BudgetContext there = context(current);
-        return there.equals(context) ? this : new Run(BudgetContext.EMPTY, there, identity, helping, interrupted);
+        return there.equals(context)
+                ? this
+                : new Run(BudgetContext.EMPTY, there, identity, ceilings, helping, inFrame, interrupted);
     }
 
-    /** This run as a thread works for it. */
-    Run onThread(int depth, @Nullable Run before) {
-        return depth == helping && before == interrupted ? this : new Run(begunWith, context, identity, depth, before);
+    /**
+     * This run as a thread works for it.
+     *
+     * @param current what the application has open on the thread, which says nothing of this run
+     * @param frame the innermost frame that is open on it
+     * @param before what it works for now
+     */
+    Run onThread(BudgetContext current, @Nullable Frame frame, @Nullable Run before) {
+        return new Run(current, context, identity, ceilings, Helping.depth(), frame == null ? 0 : frame.number, before);
+    }
+
+    /** A part of this run with terms of its own, begun where the application has {@code current} open. */
+    Run within(BudgetContext current, BudgetContext narrower, Ceilings tighter) {
+        return new Run(current, narrower, identity, tighter, helping, inFrame, interrupted);
+    }
+
+    /** Budgets that the configuration does not name. */
+    Ceilings ceilings() {
+        return ceilings;
+    }
+
+    /** What the application had opened where the run, or this part of it, began. */
+    BudgetContext begunWith() {
+        return begunWith;
     }
 
     /** Whether both are the same run, wherever each has gone. */
@@ -78,7 +114,7 @@ public final class Run {
         context.dimensions().forEach(unnamed::dimension);
         @Nullable String plan = context.plan();
         BudgetContext others = (plan == null ? unnamed : unnamed.plan(plan)).build();
-        return new Run(BudgetContext.EMPTY, others, identity, helping, interrupted);
+        return new Run(BudgetContext.EMPTY, others, identity, ceilings, helping, inFrame, interrupted);
     }
 
     /** Who calls, where the application has {@code current} open. */
@@ -87,16 +123,6 @@ public final class Run {
         if (current == begunWith || current == BudgetContext.EMPTY) {
             return context;
         }
-        BudgetContext.Builder over = context.toBuilder();
-        current.dimensions().forEach(over::dimension);
-        @Nullable String plan = current.plan();
-        if (plan != null) {
-            over.plan(plan);
-        }
-        @Nullable String key = current.idempotencyKey();
-        if (key != null) {
-            over.idempotencyKey(key);
-        }
-        return over.build();
+        return context.with(current);
     }
 }

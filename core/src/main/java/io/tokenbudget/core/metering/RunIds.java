@@ -2,6 +2,7 @@ package io.tokenbudget.core.metering;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Names runs that nobody has named: {@code 5k2p9d4q-17}, unlike those of any other process. Thread-safe: one atomic. */
 final class RunIds {
@@ -12,5 +13,10 @@ final class RunIds {
 
     String next() {
         return process + last.incrementAndGet();
+    }
+
+    /** Names a part of the run {@code outer}: {@code 5k2p9d4q-17.18}. */
+    String inside(@Nullable String outer) {
+        return outer == null ? next() : outer + '.' + last.incrementAndGet();
     }
 }

@@ -160,7 +160,7 @@ class AttemptsTest {
                 .inputTokens(1)
                 .outputTokens(1)
                 .build();
-        Hold wanted = new Hold(request, 1, 1);
+        Hold wanted = new Hold(request, 1, 1, List.of());
         Round hangs = attempts.hold("hangs", wanted);
         for (int call = 0; call < 30_000; call++) {
             Round round = attempts.hold("call-" + call, wanted);

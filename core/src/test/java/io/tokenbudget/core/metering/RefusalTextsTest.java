@@ -75,7 +75,8 @@ class RefusalTextsTest {
     @Test
     void theRunThatMetItFindsItWheneverAndWhereverItGoes() {
         RuntimeException refusal = add(MESSAGE);
-        Run elsewhere = run.at(BudgetContext.builder().agent("reader").build()).onThread(1, null);
+        Run elsewhere =
+                run.at(BudgetContext.builder().agent("reader").build()).onThread(BudgetContext.EMPTY, null, null);
 
         assertThat(texts.find(MESSAGE, elsewhere, NOW + Duration.ofHours(2).toMillis(), elsewhere::context))
                 .isSameAs(refusal);
