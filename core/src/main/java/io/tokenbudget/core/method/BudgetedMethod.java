@@ -1,0 +1,234 @@
+package io.tokenbudget.core.method;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.config.LimitParser;
+import io.tokenbudget.core.spi.Limit;
+import io.tokenbudget.core.spi.LimitUnit;
+import io.tokenbudget.core.spi.Window;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One method with a {@link io.tokenbudget.TokenBudget}, checked and ready to be called often. Immutable.
+ */
+public final class BudgetedMethod {
+    /** Narrowest first: where limits that are declared in code belong. */
+    private static final List<String> NARROWEST =
+            List.of("run", "tool", "agent", "user", "project", "workspace", "tenant");
+
+    private final Method method;
+    private final Map<String, Template> dimensions = new LinkedHashMap<>();
+    private final @Nullable Template plan;
+    private final @Nullable Template idempotencyKey;
+    private final List<Limit> ceilings;
+    private final long reserve;
+    private final List<Limit> limits;
+    private final @Nullable String limited;
+    private final @Nullable Fallback fallback;
+
+    private BudgetedMethod(
+            Method method, Class<?> target, AnnotationValues values, List<@Nullable String> parameters, ZoneId zone) {
+        this.method = method;
+        dimension("agent", "agent", values.agent(), parameters);
+        dimension("tenant", "tenant", values.tenant(), parameters);
+        dimension("user", "user", values.user(), parameters);
+        dimension("project", "project", values.project(), parameters);
+        dimension("workspace", "workspace", values.workspace(), parameters);
+        dimension("tool", "tool", values.tool(), parameters);
+        dimension("run", "runId", values.runId(), parameters);
+        this.plan = template("plan", values.plan(), parameters);
+        this.idempotencyKey = template("idempotencyKey", values.idempotencyKey(), parameters);
+        this.ceilings = ceilings(values);
+        this.reserve = reserve(values);
+        this.limits = limits(values, zone);
+        this.limited = limits.isEmpty() ? null : narrowest();
+        this.fallback = values.fallback().isBlank() ? null : Fallback.find(method, target, values.fallback());
+    }
+
+    /**
+     * @param method the method that is called, not a bridge
+     * @param target the class of the object it is called on; its declaring class for a static one
+     * @param zone of calendar windows
+     * @throws InvalidTokenBudgetException if the annotation cannot mean what is written
+     */
+    public static BudgetedMethod of(Method method, Class<?> target, AnnotationValues values, ZoneId zone) {
+        return of(method, target, values, names(method), zone);
+    }
+
+    /**
+     * @param parameters the names of the method's parameters, null for each that is not known
+     * @throws InvalidTokenBudgetException if the annotation cannot mean what is written
+     */
+    public static BudgetedMethod of(
+            Method method, Class<?> target, AnnotationValues values, List<@Nullable String> parameters, ZoneId zone) {
+        for (Class<?> parameter : method.getParameterTypes()) {
+            if (parameter.getName().equals("kotlin.coroutines.Continuation")) {
+                throw InvalidTokenBudgetException.on(
+                        method,
+                        "a suspend function returns before it has ended, and nobody is told when it has; annotate the"
+                                + " blocking function that calls it, or open a BudgetContext in the coroutine");
+            }
+        }
+        return new BudgetedMethod(method, target, values, parameters, zone);
+    }
+
+    private static List<@Nullable String> names(Method method) {
+        List<@Nullable String> names = new ArrayList<>();
+        for (Parameter parameter : method.getParameters()) {
+            names.add(parameter.isNamePresent() ? parameter.getName() : null);
+        }
+        return names;
+    }
+
+    private void dimension(String dimension, String attribute, String text, List<@Nullable String> parameters) {
+        Template template = template(attribute, text, parameters);
+        if (template != null) {
+            dimensions.put(dimension, template);
+        }
+    }
+
+    private @Nullable Template template(String attribute, String text, List<@Nullable String> parameters) {
+        return text.isBlank() ? null : Template.compile(method, attribute, text, parameters);
+    }
+
+    private List<Limit> ceilings(AnnotationValues values) {
+        if (!values.maxCost().isBlank()) {
+            throw InvalidTokenBudgetException.on(
+                    method, "found maxCost = \"" + values.maxCost() + "\": limits in money are not supported yet");
+        }
+        long most = values.maxTokens();
+        if (most == Long.MAX_VALUE) {
+            return List.of();
+        }
+        if (most <= 0 || most > Limit.MAX_AMOUNT) {
+            throw InvalidTokenBudgetException.on(
+                    method, "found maxTokens = " + most + "; allowed: 1 to " + Limit.MAX_AMOUNT);
+        }
+        return List.of(new Limit(most, LimitUnit.TOKENS, Window.Lifetime.INSTANCE, most + " tokens"));
+    }
+
+    private long reserve(AnnotationValues values) {
+        long reserve = values.reserve();
+        if (reserve < 0 || reserve > Math.min(values.maxTokens(), Limit.MAX_AMOUNT)) {
+            throw InvalidTokenBudgetException.on(
+                    method,
+                    "found reserve = " + reserve + "; allowed: 0 to "
+                            + (values.maxTokens() == Long.MAX_VALUE
+                                    ? Limit.MAX_AMOUNT + ""
+                                    : "maxTokens, which is " + values.maxTokens()));
+        }
+        if (reserve > 0) {
+            throw InvalidTokenBudgetException.on(method, "found reserve = " + reserve + ": it is not supported yet");
+        }
+        return reserve;
+    }
+
+    private List<Limit> limits(AnnotationValues values, ZoneId zone) {
+        Map<List<Object>, Limit> limits = new LinkedHashMap<>();
+        for (String text : values.limits()) {
+            Limit limit;
+            try {
+                limit = LimitParser.parse(text, zone);
+            } catch (IllegalArgumentException invalid) {
+                throw InvalidTokenBudgetException.on(method, "in limits " + invalid.getMessage());
+            }
+            Limit other = limits.put(List.of(limit.unit(), limit.window()), limit);
+            if (other != null) {
+                throw InvalidTokenBudgetException.on(
+                        method,
+                        "found limits \"" + other.text() + "\" and \"" + text
+                                + "\"; allowed: one for each unit and window");
+            }
+        }
+        return List.copyOf(limits.values());
+    }
+
+    private String narrowest() {
+        for (String dimension : NARROWEST) {
+            if (dimensions.containsKey(dimension)) {
+                return dimension;
+            }
+        }
+        throw InvalidTokenBudgetException.on(
+                method,
+                "found limits, but nothing that they are for; name one of tool, agent, user, project, workspace,"
+                        + " tenant");
+    }
+
+    /** The method. */
+    public Method method() {
+        return method;
+    }
+
+    /**
+     * Who calls, by these arguments; a text that refers to something without a value, or to a getter that throws, says
+     * nothing.
+     *
+     * @param faults hears of each getter that throws
+     * @throws InvalidTokenBudgetException if it refers to what an argument turns out not to have
+     */
+    BudgetContext context(@Nullable Object[] arguments, BiConsumer<String, Throwable> faults) {
+        BudgetContext.Builder context = BudgetContext.builder();
+        for (Map.Entry<String, Template> dimension : dimensions.entrySet()) {
+            String value = value(dimension.getValue(), arguments, faults);
+            if (value != null) {
+                context.dimension(dimension.getKey(), value);
+            }
+        }
+        String itsPlan = plan == null ? null : value(plan, arguments, faults);
+        if (itsPlan != null) {
+            context.plan(itsPlan);
+        }
+        String itsKey = idempotencyKey == null ? null : value(idempotencyKey, arguments, faults);
+        if (itsKey != null) {
+            context.idempotencyKey(itsKey);
+        }
+        return context.build();
+    }
+
+    private @Nullable String value(
+            Template template, @Nullable Object[] arguments, BiConsumer<String, Throwable> faults) {
+        try {
+            return template.of(arguments);
+        } catch (InvalidTokenBudgetException wrongUse) {
+            throw wrongUse;
+        } catch (RuntimeException | Error thrown) {
+            faults.accept("reading what @TokenBudget on " + method + " refers to", thrown);
+            return null;
+        }
+    }
+
+    /** What one run may use at most; empty for no ceiling. */
+    List<Limit> ceilings() {
+        return ceilings;
+    }
+
+    /** Tokens to hold for the whole run up front. */
+    long reserve() {
+        return reserve;
+    }
+
+    /** Limits declared in code, for {@link #limited}. */
+    List<Limit> limits() {
+        return limits;
+    }
+
+    /** The dimension that {@link #limits} are for; null if there are none. */
+    @Nullable
+    String limited() {
+        return limited;
+    }
+
+    /** What to call instead when a limit refuses, or null. */
+    @Nullable
+    Fallback fallback() {
+        return fallback;
+    }
+}

@@ -1,0 +1,60 @@
+package io.tokenbudget.core.method;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The stages of the JDK. The run needs no end of its own there; only a refusal is answered by the fallback. */
+@SuppressWarnings("FutureReturnValueIgnored") // what a stage ends with is handed on, and a result is an object here
+final class LaterStages implements LaterResult {
+
+    @Override
+    public boolean isOf(Object returned) {
+        return returned instanceof CompletionStage<?>;
+    }
+
+    @Override
+    public Object goesOn(Object returned, MethodCall call) {
+        if (!call.hasFallback() || !call.mayReturn(CompletableFuture.class)) {
+            return returned;
+        }
+        CompletionStage<?> stage = (CompletionStage<?>) returned;
+        CompletableFuture<@Nullable Object> result = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                boolean cancelled = super.cancel(mayInterruptIfRunning);
+                if (stage instanceof CompletableFuture<?> future) {
+                    future.cancel(mayInterruptIfRunning);
+                }
+                return cancelled;
+            }
+        };
+        stage.whenComplete((value, thrown) -> {
+            if (thrown == null) {
+                result.complete(value);
+            } else {
+                instead(thrown, call, result);
+            }
+        });
+        return result;
+    }
+
+    private static void instead(Throwable thrown, MethodCall call, CompletableFuture<@Nullable Object> result) {
+        try {
+            Object fallen = call.threw(thrown);
+            if (fallen instanceof CompletionStage<?> stage) {
+                stage.whenComplete((value, itsOwn) -> {
+                    if (itsOwn == null) {
+                        result.complete(value);
+                    } else {
+                        result.completeExceptionally(itsOwn);
+                    }
+                });
+            } else {
+                result.complete(null);
+            }
+        } catch (Throwable unanswered) {
+            result.completeExceptionally(unanswered);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.tokenbudget.core.method;
+
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Run;
+import io.tokenbudget.core.metering.RunScope;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a {@link BudgetedMethod}, on the thread that calls it until that has returned. Its run goes with whatever the
+ * method has begun. Thread-safe but for {@link #exit}.
+ */
+public final class MethodCall {
+    private final MethodRuns runs;
+    private final BudgetedMethod method;
+    private final @Nullable Object target;
+    private final @Nullable Object[] arguments;
+    private final @Nullable Run run;
+    private final RunScope scope;
+
+    MethodCall(
+            MethodRuns runs,
+            BudgetedMethod method,
+            @Nullable Object target,
+            @Nullable Object[] arguments,
+            @Nullable Run run) {
+        this.runs = runs;
+        this.method = method;
+        this.target = target;
+        this.arguments = arguments;
+        this.run = run;
+        this.scope = meter().show(run);
+    }
+
+    /**
+     * The method has returned. Called once, on the thread that entered it.
+     *
+     * @param returned null if it returned nothing
+     * @param thrown null if it threw nothing
+     * @return what the caller is to get
+     * @throws Throwable what the caller is to get instead
+     */
+    public @Nullable Object exit(@Nullable Object returned, @Nullable Throwable thrown) throws Throwable {
+        scope.close();
+        return thrown == null ? runs.goesOn(returned, this) : threw(thrown);
+    }
+
+    /** Whether there is something to call instead when a limit refuses. */
+    public boolean hasFallback() {
+        return method.fallback() != null;
+    }
+
+    /** Whether the method may return an object of this class. */
+    public boolean mayReturn(Class<?> type) {
+        return method.method().getReturnType().isAssignableFrom(type);
+    }
+
+    /**
+     * What the fallback returns, if {@code thrown} is a refusal, or was caused by one, and there is a fallback.
+     *
+     * @throws Throwable what the fallback throws, or {@code thrown} where it is not called
+     */
+    public @Nullable Object threw(Throwable thrown) throws Throwable {
+        Fallback fallback = method.fallback();
+        RuntimeException refusal = fallback == null ? null : meter().refusalAmong(thrown);
+        if (fallback == null || refusal == null) {
+            throw thrown;
+        }
+        return fallback.call(target, arguments, refusal);
+    }
+
+    /** The run, null if it could not be begun. */
+    public @Nullable Run run() {
+        return run;
+    }
+
+    /** Where its calls are booked. */
+    public CallMeter meter() {
+        return runs.meter();
+    }
+}

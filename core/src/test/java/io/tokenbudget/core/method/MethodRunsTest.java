@@ -1,0 +1,361 @@
+package io.tokenbudget.core.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.BudgetStatus;
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.TokenBudget;
+import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.Usage;
+import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.CallerSource;
+import io.tokenbudget.core.metering.Frame;
+import io.tokenbudget.core.metering.Metering;
+import io.tokenbudget.core.metering.ModelCall;
+import io.tokenbudget.core.metering.RefusalFactory;
+import io.tokenbudget.core.method.MethodRuns.Body;
+import java.lang.reflect.Method;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A call of a method with @TokenBudget is a run, or a part of the run around it")
+class MethodRunsTest {
+    private static final String YAML = """
+            identity: {tenant: ["literal:nobody"], agent: ["literal:default"]}
+            budgets:
+              - {scope: agent, limits: ["100k tokens per 1h"]}
+              - {scope: tenant, limits: ["100k tokens per 1h"]}
+              - {scope: "tool:known", limits: ["500 tokens per 1h"]}
+            """;
+    private static final String RUN_ROW = "  - {scope: run, limits: [\"1000 tokens\"]}\n";
+
+    private final List<String> notices = new ArrayList<>();
+    private Metering metering = metering(YAML);
+    private final ExecutorService pool = Executors.newFixedThreadPool(1);
+
+    private Metering metering(String yaml) {
+        return new Metering(TokenLimiters.builder().yaml(yaml).build(), notices::add);
+    }
+
+    @AfterEach
+    void nothingWasReportedAndNothingIsLeftOnTheThread() {
+        pool.shutdown();
+        assertThat(notices).isEmpty();
+        assertThat(TokenBudgets.current()).isSameAs(BudgetContext.EMPTY);
+        assertThat(meter().currentRun()).isNull();
+    }
+
+    @SuppressWarnings("unused")
+    private static class Methods {
+        @TokenBudget(agent = "planner", tenant = "{tenant}")
+        void named(String tenant) {}
+
+        @TokenBudget(agent = "planner", maxTokens = 300)
+        void bounded() {}
+
+        @TokenBudget(tool = "search", maxTokens = 150)
+        void tighter() {}
+
+        @TokenBudget(runId = "{job}", maxTokens = 300)
+        void job(String job) {}
+
+        @TokenBudget(runId = "{job}")
+        void renamed(String job) {}
+
+        @TokenBudget(idempotencyKey = "{key}", maxTokens = 300)
+        void keyed(String key) {}
+
+        @TokenBudget(
+                tool = "{tool}",
+                limits = {"300 tokens per 1h", "2 requests per 1m"})
+        void limited(String tool) {}
+
+        @TokenBudget(maxTokens = 100, fallback = "cached")
+        String answered(String question) {
+            return "";
+        }
+
+        String cached(String question, LimitExceededException refused) {
+            return "cached " + question + " for " + refused.scope().replaceAll(":.*", "");
+        }
+
+        @TokenBudget(maxTokens = 100, fallback = "cachedLater")
+        CompletionStage<String> later(String question) {
+            return CompletableFuture.completedFuture("");
+        }
+
+        CompletableFuture<String> cachedLater(String question) {
+            return CompletableFuture.completedFuture("cached " + question);
+        }
+    }
+
+    private CallMeter meter() {
+        return metering.meter(CallerSource.of(null), RefusalFactory.OWN);
+    }
+
+    /** One call of a model that uses 100 tokens. */
+    private void ask() {
+        Frame frame = meter().open(new Object(), () -> ModelCall.of("gpt", 60, 40));
+        RuntimeException refusal = frame.refusal();
+        if (refusal != null) {
+            throw refusal;
+        }
+        frame.succeed(Usage.of(60, 40), 0, null);
+    }
+
+    private void askTimes(int times) {
+        for (int i = 0; i < times; i++) {
+            ask();
+        }
+    }
+
+    private @Nullable Object call(String name, Body body, Object... arguments) {
+        Method method = Arrays.stream(Methods.class.getDeclaredMethods())
+                .filter(each -> each.getName().equals(name) && each.isAnnotationPresent(TokenBudget.class))
+                .findFirst()
+                .orElseThrow();
+        BudgetedMethod budgeted = BudgetedMethod.of(
+                method, Methods.class, AnnotationValues.of(method.getAnnotation(TokenBudget.class)), ZoneOffset.UTC);
+        try {
+            return new MethodRuns(meter(), List.of()).call(budgeted, new Methods(), arguments, body);
+        } catch (RuntimeException | Error unchecked) {
+            throw unchecked;
+        } catch (Throwable checked) {
+            throw new AssertionError(checked);
+        }
+    }
+
+    private void run(String name, Runnable body, Object... arguments) {
+        call(
+                name,
+                () -> {
+                    body.run();
+                    return null;
+                },
+                arguments);
+    }
+
+    private long used(String scope) {
+        return metering.report().budgets().stream()
+                .filter(status -> status.scope().equals(scope) && status.unit().equals("tokens"))
+                .mapToLong(BudgetStatus::used)
+                .sum();
+    }
+
+    private static void refusedBy(Runnable call, String scope, String limit) {
+        assertThatThrownBy(call::run).isInstanceOfSatisfying(LimitExceededException.class, refused -> {
+            assertThat(refused.scope()).matches(scope);
+            assertThat(refused.limit()).matches(limit);
+        });
+    }
+
+    @Test
+    void whoCallsIsWhatItSaysAndWhatTheConfigurationKnows() {
+        run(
+                "named",
+                () -> {
+                    assertThat(TokenBudgets.current().tenant()).isEqualTo("acme");
+                    ask();
+                    try (TokenBudgets.Scope narrower = TokenBudgets.open(
+                            BudgetContext.builder().agent("reader").build())) {
+                        assertThat(narrower).isNotNull();
+                        ask();
+                    }
+                    run("bounded", this::ask);
+                },
+                "acme");
+        run("named", this::ask, "");
+
+        assertThat(used("tenant:acme")).isEqualTo(300);
+        assertThat(used("tenant:nobody")).isEqualTo(100);
+        assertThat(used("agent:planner")).isEqualTo(300);
+        assertThat(used("agent:reader")).isEqualTo(100);
+    }
+
+    @Test
+    void aRunEndsAtItsCeilingAndTheNextOneBeginsAnew() {
+        for (int i = 0; i < 3; i++) {
+            run("bounded", () -> refusedBy(() -> askTimes(4), "run:.+", "300 tokens"));
+            ask();
+        }
+        assertThat(used("agent:planner")).isEqualTo(900);
+        assertThat(used("agent:default")).isEqualTo(300);
+    }
+
+    @Test
+    void theCeilingOfTheRunAroundStaysAndTheOneInsideIsItsOwn() {
+        run("bounded", () -> {
+            run("tighter", () -> refusedBy(() -> askTimes(2), "run:.+\\..+", "150 tokens"));
+            run("tighter", this::ask);
+            run("tighter", () -> {
+                ask();
+                refusedBy(this::ask, "run:.+", "150 tokens|300 tokens");
+            });
+            refusedBy(this::ask, "run:[^.]+", "300 tokens");
+        });
+    }
+
+    @Test
+    void aRunInsideWithAnotherNameIsStillBoundByTheRunAround() {
+        metering = metering(YAML + RUN_ROW);
+        run("bounded", () -> refusedBy(() -> run("renamed", () -> askTimes(4), "w"), "run:.+", "300 tokens"));
+        run("renamed", () -> refusedBy(() -> run("job", () -> askTimes(4), "y"), "run:y", "300 tokens"), "x");
+        assertThat(used("run:x")).isEqualTo(300);
+        run(
+                "renamed",
+                () -> {
+                    askTimes(5);
+                    refusedBy(() -> run("renamed", () -> askTimes(3), "z"), "run:x", "1000 tokens");
+                },
+                "x");
+    }
+
+    @Test
+    void theTighterOfTheCeilingAndTheConfiguredLimitHolds() {
+        metering = metering(YAML + RUN_ROW.replace("1000", "200"));
+        run("bounded", () -> refusedBy(() -> askTimes(3), "run:.+", "200 tokens"));
+    }
+
+    @Test
+    void C7_attemptsUnderOneKeyShareOneRun() {
+        run("keyed", () -> askTimes(2), "k");
+        run("keyed", () -> refusedBy(() -> askTimes(2), "run:k", "300 tokens"), "k");
+        run("keyed", this::ask, "other");
+    }
+
+    @Test
+    void limitsDeclaredInCodeHoldUnlessTheConfigurationSaysOtherwise() {
+        run("limited", () -> refusedBy(() -> askTimes(3), "tool:search", "2 requests per 1m"), "search");
+        run("limited", () -> refusedBy(() -> askTimes(6), "tool:known", "500 tokens per 1h"), "known");
+        assertThat(used("tool:search")).isEqualTo(200);
+        run("limited", () -> askTimes(4), "");
+    }
+
+    @Test
+    void C10_theCeilingGoesWhereTheApplicationTakesTheContext() {
+        run("bounded", () -> {
+            Runnable task = TokenBudgets.wrap(() -> {
+                assertThat(TokenBudgets.current().agent()).isEqualTo("planner");
+                ask();
+            });
+            CompletableFuture.runAsync(task, pool).join();
+            CompletableFuture.runAsync(this::ask, TokenBudgets.wrap(pool)).join();
+            assertThat(CompletableFuture.supplyAsync(
+                                    () -> TokenBudgets.current().run(), pool)
+                            .join())
+                    .as("nothing is left on the thread of the pool")
+                    .isNull();
+            ask();
+            refusedBy(() -> onPool(TokenBudgets.wrap(this::ask)), "run:.+", "300 tokens");
+        });
+        onPool(this::ask);
+        assertThat(used("agent:default")).isEqualTo(100);
+    }
+
+    @Test
+    void C10_aContextThatIsBroughtToAThreadOfAnotherRunComesFirst() {
+        List<Runnable> brought = new ArrayList<>();
+        run("bounded", () -> brought.add(TokenBudgets.wrap(() -> askTimes(3))));
+        run(
+                "named",
+                () -> {
+                    brought.get(0).run();
+                    ask();
+                    refusedBy(() -> TokenBudgets.wrap(brought.get(0)).run(), "run:.+", "300 tokens");
+                },
+                "acme");
+        assertThat(used("agent:planner")).isEqualTo(400);
+        assertThat(used("tenant:acme")).isEqualTo(100);
+    }
+
+    @Test
+    void C10_whatRunsInsideATwiceOpenedRunOfAFrameworkBelongsToTheInnerOne() {
+        run("bounded", () -> {
+            Frame frame = meter().open(new Object(), () -> ModelCall.of("gpt", 60, 40));
+            frame.endRound(Usage.of(60, 40), 0);
+            frame.enterTools();
+            run("tighter", () -> refusedBy(() -> askTimes(2), "run:.+\\..+", "150 tokens"));
+            frame.exitTools();
+            frame.succeed(null, 0, null);
+            ask();
+        });
+        assertThat(used("agent:planner")).isEqualTo(300);
+    }
+
+    private void onPool(Runnable task) {
+        try {
+            CompletableFuture.runAsync(task, pool).join();
+        } catch (CompletionException thrown) {
+            throw thrown.getCause() instanceof RuntimeException cause ? cause : thrown;
+        }
+    }
+
+    @Test
+    void aRefusalIsAnsweredByTheFallbackAndNothingElseIs() {
+        assertThat(call("answered", () -> "asked", "tea")).isEqualTo("asked");
+        assertThat(call(
+                        "answered",
+                        () -> {
+                            askTimes(2);
+                            return "asked";
+                        },
+                        "tea"))
+                .isEqualTo("cached tea for run");
+        assertThatThrownBy(() -> call(
+                        "answered",
+                        () -> {
+                            throw new IllegalArgumentException("no tea");
+                        },
+                        "tea"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("no tea");
+    }
+
+    @Test
+    @SuppressWarnings("FutureReturnValueIgnored") // a result is an object here
+    void aStageIsAnsweredByTheFallbackToo() {
+        assertThat(stage(() -> CompletableFuture.completedFuture("asked")).join())
+                .isEqualTo("asked");
+        assertThat(stage(() -> CompletableFuture.supplyAsync(
+                                () -> {
+                                    throw new IllegalStateException(assertRefused());
+                                },
+                                TokenBudgets.wrap(pool)))
+                        .join())
+                .isEqualTo("cached tea");
+        CompletableFuture<String> inner = new CompletableFuture<>();
+        CompletableFuture<?> cancelled = stage(() -> inner);
+        cancelled.cancel(true);
+        assertThat(inner).isCancelled();
+    }
+
+    private RuntimeException assertRefused() {
+        try {
+            askTimes(2);
+            throw new AssertionError("not refused");
+        } catch (LimitExceededException refused) {
+            return refused;
+        }
+    }
+
+    private CompletableFuture<?> stage(Body body) {
+        Object returned = call("later", body, "tea");
+        assertThat(returned).isInstanceOf(CompletableFuture.class);
+        return (CompletableFuture<?>) Objects.requireNonNull(returned);
+    }
+}
