@@ -6,10 +6,15 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.messages.AssistantMessage;
+import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.Prompt;
+import reactor.core.publisher.Flux;
 
 /**
  * Meters the calls and streams of one chat model, for applications without the agent. Everything else is forwarded.
@@ -27,6 +32,9 @@ public final class MeteredChatModel {
      * called; a stream that does not fit ends with one as its error, at once or where no more could be held. With Spring AI
      * 1.x, build the model with a {@link MeteredToolCallingManager} too; without one a call and its
      * tool loop are held as one round, and settled in full.
+     *
+     * <p>A model that has its own way for {@code call(String)}, {@code stream(String)} or their like is asked in that way. What
+     * such an answer has cost is not told here: the estimated input and the counted output are booked.
      */
     public static ChatModel wrap(ChatModel model, CallMeter meter) {
         return (ChatModel) Proxy.newProxyInstance(
@@ -39,31 +47,34 @@ public final class MeteredChatModel {
 
         @Override
         public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
-            Object argument = arguments != null && arguments.length == 1 ? arguments[0] : null;
-            if (argument instanceof Prompt prompt && method.getName().equals("call")) {
-                return call(prompt);
+            if (method.getDeclaringClass() == Object.class) {
+                return ofObject(proxy, method, arguments);
             }
-            if (argument instanceof Prompt prompt && method.getName().equals("stream")) {
-                return streams.stream(model, prompt);
+            Object argument = arguments == null || arguments.length == 0 ? null : arguments[0];
+            boolean calls = method.getName().equals("call");
+            if (!calls && !method.getName().equals("stream")) {
+                return forward(method, arguments);
             }
-            if (argument != null && method.isDefault()) {
+            if (argument instanceof Prompt prompt) {
+                return calls ? call(prompt) : streams.stream(model, prompt);
+            }
+            if (!Overrides.has(model, ChatModel.class, method)) {
                 // call(String) and the like: on the model itself they would go past us.
-                return InvocationHandler.invokeDefault(proxy, method, argument);
+                return InvocationHandler.invokeDefault(proxy, method, arguments);
             }
+            return calls ? callItsWay(method, arguments) : streamItsWay(method, arguments);
+        }
+
+        private @Nullable Object ofObject(Object proxy, Method method, Object @Nullable [] arguments) {
             return switch (method.getName()) {
-                case "equals" -> proxy == argument;
+                case "equals" -> arguments != null && proxy == arguments[0];
                 case "hashCode" -> System.identityHashCode(proxy);
-                case "toString" -> "Metered " + model;
-                default -> forward(method, arguments);
+                default -> "Metered " + model;
             };
         }
 
         private ChatResponse call(Prompt prompt) {
-            Frame frame = meter.open(model, prompt);
-            RuntimeException refusal = frame.refusal();
-            if (refusal != null) {
-                throw refusal;
-            }
+            Frame frame = open(prompt);
             ChatResponse response;
             try {
                 response = model.call(prompt);
@@ -73,6 +84,50 @@ public final class MeteredChatModel {
             }
             meter.close(frame, response, null);
             return response;
+        }
+
+        /** A way to ask that the model has made its own: whatever it asks of itself there goes past us. */
+        private @Nullable Object callItsWay(Method method, Object @Nullable [] arguments) throws Throwable {
+            Frame frame = open(promptOf(arguments));
+            Object answer;
+            try {
+                answer = forward(method, arguments);
+            } catch (Throwable thrown) {
+                meter.close(frame, null, thrown);
+                throw thrown;
+            }
+            meter.close(frame, answer instanceof String text ? answerOf(text) : null, null);
+            return answer;
+        }
+
+        private @Nullable Object streamItsWay(Method method, Object @Nullable [] arguments) throws Throwable {
+            Object stream = forward(method, arguments);
+            return stream instanceof Flux<?> pieces
+                    ? streams.metered(model, promptOf(arguments), pieces.map(piece -> answerOf((String) piece)))
+                            .map(piece -> piece.getResult().getOutput().getText())
+                    : stream;
+        }
+
+        private Frame open(Prompt prompt) {
+            Frame frame = meter.open(model, prompt);
+            RuntimeException refusal = frame.refusal();
+            if (refusal != null) {
+                throw refusal;
+            }
+            return frame;
+        }
+
+        /** What the text or the messages would be as a prompt. */
+        private static Prompt promptOf(Object @Nullable [] arguments) {
+            Object asked = arguments == null ? null : arguments[0];
+            if (asked instanceof Message[] messages) {
+                return new Prompt(List.of(messages));
+            }
+            return new Prompt(String.valueOf(asked));
+        }
+
+        private static ChatResponse answerOf(String text) {
+            return new ChatResponse(List.of(new Generation(new AssistantMessage(text))));
         }
 
         private @Nullable Object forward(Method method, Object @Nullable [] arguments) throws Throwable {

@@ -75,7 +75,7 @@ public final class MeteredModel {
                 return ofObject(proxy, method, arguments);
             }
             Object first = arguments == null || arguments.length == 0 ? null : arguments[0];
-            if (!(first instanceof ModelRequest<?>) && method.isDefault() && !isOverridden(method)) {
+            if (!(first instanceof ModelRequest<?>) && method.isDefault() && !Overrides.has(model, type, method)) {
                 // What ends in another method of the model: on the model itself it would go past us.
                 return InvocationHandler.invokeDefault(proxy, method, arguments);
             }
@@ -101,18 +101,6 @@ public final class MeteredModel {
 
         private static boolean isDimensions(Method method) {
             return method.getName().equals("dimensions");
-        }
-
-        private boolean isOverridden(Method method) {
-            try {
-                return !model.getClass()
-                        .getMethod(method.getName(), method.getParameterTypes())
-                        .getDeclaringClass()
-                        .isInterface();
-            } catch (NoSuchMethodException | LinkageError unknown) {
-                // A class that names a missing one cannot be looked into: then the model is asked itself.
-                return true;
-            }
         }
 
         private @Nullable Object metered(
