@@ -24,6 +24,12 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
+/**
+ * Runs on every line. Not under the agent: the caller is named here by a {@code BudgetContext} of the application's own, which
+ * one without our classes has not, or by a thread's diagnostic context, which the class paths of the lines keep nothing in. How
+ * the agent finds a caller on other threads is tested in JVMs of their own, by {@code AgentLaunchIT} and the launch tests; how
+ * streams end under it, by the matrix.
+ */
 @DisplayName("Spring AI's streams as Reactor's, over real HTTP")
 @Tag("accounting-matrix")
 class ReactorInProcessTest {
