@@ -169,6 +169,15 @@ final class Hooks {
                 SPRING + "model.tool.ToolCallingManager",
                 "executeToolCalls",
                 "(" + PROMPT + SPRING_RESPONSE + ")Lorg/springframework/ai/model/tool/ToolExecutionResult;"));
+        for (String model :
+                List.of("chat.observation.Chat", "embedding.observation.Embedding", "image.observation.Image")) {
+            String context = SPRING + model + "ModelObservationContext";
+            hooks.add(Hook.ofClass(
+                    "SpringAiObservationAdvice",
+                    context + "$Builder",
+                    "build",
+                    "()L" + context.replace('.', '/') + ";"));
+        }
     }
 
     /** What the application asks for, and the threads that work for it. */

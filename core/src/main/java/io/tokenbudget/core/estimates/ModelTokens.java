@@ -42,6 +42,11 @@ public final class ModelTokens {
         this.vocabulary = Vocabulary.of(model);
     }
 
+    /** For counting a text of this model's that comes in pieces. */
+    public TextLength textLength() {
+        return new TextLength(vocabulary == null ? Vocabulary.O200K : vocabulary, family);
+    }
+
     /** {@code estimate} tokens as this model's provider will count them, going by what it reported before; not negative. */
     public long corrected(long estimate) {
         double factor = ratio.get();

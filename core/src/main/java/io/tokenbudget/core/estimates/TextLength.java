@@ -16,6 +16,7 @@ public final class TextLength {
 
     private final TextScanner scanner = new TextScanner();
     private final int[] weights;
+    private final ModelFamily family;
     private long thousandths;
 
     /** For a model whose vocabulary is not known. */
@@ -24,7 +25,12 @@ public final class TextLength {
     }
 
     TextLength(Vocabulary vocabulary) {
+        this(vocabulary, ModelFamily.OTHER);
+    }
+
+    TextLength(Vocabulary vocabulary, ModelFamily family) {
         this.weights = vocabulary.weights();
+        this.family = family;
     }
 
     /**
@@ -76,6 +82,6 @@ public final class TextLength {
 
     /** Tokens of all pieces so far, begun ones included. */
     public long tokens() {
-        return (thousandths + THOUSAND - 1) / THOUSAND;
+        return family.scaled((thousandths + THOUSAND - 1) / THOUSAND);
     }
 }

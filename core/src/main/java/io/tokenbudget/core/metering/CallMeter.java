@@ -69,8 +69,7 @@ public final class CallMeter {
      * @param within the call that this one is part of, one layer deeper or in a tool; null: the innermost of this thread
      */
     public Frame openStream(Object target, Supplier<ModelCall> call, @Nullable Run run, @Nullable Frame within) {
-        Frame around = within == null || within.hasEnded() ? metering.top() : within;
-        return frames.open(Frame.Asked.streamed(target, CallKind.CHAT, call), frames.inside(around), run);
+        return openStream(target, CallKind.CHAT, call, run, within);
     }
 
     /**
@@ -81,9 +80,12 @@ public final class CallMeter {
      * @param kind what it is asked for
      * @param call estimates the call; asked at most once, on this thread
      * @param run the run it belongs to; null: that of the thread
+     * @param within the call that this one is part of, one layer deeper; null: the innermost of this thread
      */
-    public Frame openStream(Object target, CallKind kind, Supplier<ModelCall> call, @Nullable Run run) {
-        return frames.open(Frame.Asked.streamed(target, kind, call), frames.here(), run);
+    public Frame openStream(
+            Object target, CallKind kind, Supplier<ModelCall> call, @Nullable Run run, @Nullable Frame within) {
+        Frame around = within == null || within.hasEnded() ? metering.top() : within;
+        return frames.open(Frame.Asked.streamed(target, kind, call), frames.inside(around), run);
     }
 
     /**
@@ -187,6 +189,11 @@ public final class CallMeter {
     /** {@code run}, or a new one on this thread, from a place on where {@code carried} is the context, if it is one. */
     public @Nullable Run runIn(@Nullable Object carried, @Nullable Run run) {
         return callers.in(carried, run);
+    }
+
+    /** Counts the output of a stream of a model, whose name may be null, as that model would count it. */
+    public OutputCounter output(@Nullable String model) {
+        return new OutputCounter(metering.estimates.of(model).textLength());
     }
 
     /** Counts the tokens of one request to a model, whose name may be null, for {@link ModelCall#inputTokens()}. */

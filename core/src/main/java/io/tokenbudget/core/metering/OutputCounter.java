@@ -8,7 +8,16 @@ import org.jspecify.annotations.Nullable;
  * counter itself.
  */
 public final class OutputCounter {
-    private final TextLength length = new TextLength();
+    private final TextLength length;
+
+    /** For a model of which nothing is known. */
+    public OutputCounter() {
+        this(new TextLength());
+    }
+
+    OutputCounter(TextLength length) {
+        this.length = length;
+    }
 
     /**
      * Adds a piece.

@@ -17,18 +17,20 @@ final class SettledAnswers {
         this.metering = metering;
     }
 
+    /** Remembers an answer, or a failure, unless that may be one of those that are thrown again and again. */
     void add(Object answer, Object target) {
+        if (answer instanceof Throwable thrown && isThrownAgainAndAgain(thrown)) {
+            return;
+        }
         targets.put(answer, new WeakReference<>(target));
     }
 
-    /** Remembers a failure, unless it may be one of those that are thrown again and again. */
-    void add(Throwable thrown, Object target) {
+    private boolean isThrownAgainAndAgain(Throwable thrown) {
         try {
-            if (thrown.getStackTrace().length > 0) {
-                add((Object) thrown, target);
-            }
+            return thrown.getStackTrace().length == 0;
         } catch (Throwable itsOwn) {
             metering.fault("remembering a failure", itsOwn);
+            return true;
         }
     }
 

@@ -40,7 +40,7 @@ class CallKindTest {
     private Frame open(CallKind kind, boolean streamed, long input) {
         ModelCall call = kind.answersInTokens() ? ModelCall.of("m", input, 10) : ModelCall.withoutOutput("m", input);
         return streamed
-                ? meter.openStream(new Object(), kind, () -> call, null)
+                ? meter.openStream(new Object(), kind, () -> call, null, null)
                 : meter.open(new Object(), kind, () -> call);
     }
 

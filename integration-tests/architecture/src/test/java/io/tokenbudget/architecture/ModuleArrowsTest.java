@@ -86,7 +86,8 @@ class ModuleArrowsTest {
                 "org.springframework.ai..",
                 "reactor.core..",
                 "reactor.util.context..",
-                "org.reactivestreams..");
+                "org.reactivestreams..",
+                "io.micrometer.observation..");
     }
 
     @Test

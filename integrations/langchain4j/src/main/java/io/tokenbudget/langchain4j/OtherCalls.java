@@ -73,7 +73,7 @@ public final class OtherCalls {
     public MeteredCompletion openStream(
             Object model, StreamingResponseHandler<?> handler, @Nullable Object... arguments) {
         CallKind kind = CallKind.COMPLETION;
-        Frame frame = meter.openStream(model, kind, () -> estimate(model, kind, arguments), null);
+        Frame frame = meter.openStream(model, kind, () -> estimate(model, kind, arguments), null, null);
         return new MeteredCompletion(this, frame, handler);
     }
 

@@ -41,7 +41,9 @@ final class CallState {
     /** An enclosing call that counts as running tools for the time of this one. */
     final @Nullable Frame tooling;
 
-    /** Options of the round that asked for tools. */
+    final Observed observed = new Observed();
+
+    /** Options of the present round's prompt. */
     @Nullable
     ChatOptions options;
 
@@ -49,8 +51,9 @@ final class CallState {
     private Counts settled = Counts.NONE;
     private org.springframework.ai.chat.metadata.@Nullable Usage lastReported;
 
-    CallState(Object model, @Nullable Frame tooling) {
+    CallState(Object model, @Nullable ChatOptions options, @Nullable Frame tooling) {
         this.model = model;
+        this.options = options;
         this.tooling = tooling;
         this.cumulative = Reporting.of(model) != Reporting.ROUND_ALONE;
     }

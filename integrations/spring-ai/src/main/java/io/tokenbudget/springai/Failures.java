@@ -45,6 +45,18 @@ final class Failures {
 
     /** How a call failed that ended with {@code thrown}; {@link Failure#REJECTED} if nothing speaks for a bill. */
     static Failure of(Throwable thrown) {
+        Failure failure = read(thrown);
+        if (failure != Failure.REJECTED || named(thrown, ANSWERED) != null) {
+            return failure;
+        }
+        // What a listener throws takes the place of what it was told, which Reactor then keeps beside it.
+        for (Throwable beside : thrown.getSuppressed()) {
+            failure = failure == Failure.REJECTED ? read(beside) : failure;
+        }
+        return failure;
+    }
+
+    private static Failure read(Throwable thrown) {
         Throwable answer = named(thrown, ANSWERED);
         // A stream that has begun well may still break, or tell of an error.
         boolean begunWell = answer != null && hasGoodStatus(answer);

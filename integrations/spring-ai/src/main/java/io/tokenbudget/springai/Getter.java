@@ -3,6 +3,7 @@ package io.tokenbudget.springai;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -21,6 +22,7 @@ final class Getter {
     private static final MethodType OBJECT_TO_OBJECT = MethodType.methodType(Object.class, Object.class);
 
     private final List<String> names;
+    private final boolean hidden;
 
     // Values are JDK types: one of ours would tie the application's class to our loader.
     private final ClassValue<Optional<MethodHandle>> handles = new ClassValue<>() {
@@ -32,7 +34,17 @@ final class Getter {
 
     /** @param names of which a class has one: not all generations name alike */
     Getter(String... names) {
+        this(false, names);
+    }
+
+    private Getter(boolean hidden, String... names) {
+        this.hidden = hidden;
         this.names = List.of(names);
+    }
+
+    /** One that also sees getters which only their own package may call. */
+    static Getter alsoHidden(String... names) {
+        return new Getter(true, names);
     }
 
     boolean existsIn(Class<?> type) {
@@ -78,7 +90,7 @@ final class Getter {
     }
 
     /** A class that is not public may implement a public type that declares the getter. */
-    private static @Nullable MethodHandle find(Class<?> type, String name) {
+    private @Nullable MethodHandle find(Class<?> type, String name) {
         Deque<Class<?>> types = new ArrayDeque<>();
         types.add(type);
         while (!types.isEmpty()) {
@@ -97,6 +109,17 @@ final class Getter {
             }
             types.addAll(List.of(candidate.getInterfaces()));
         }
-        return null;
+        return hidden ? findHidden(type, name) : null;
+    }
+
+    private static @Nullable MethodHandle findHidden(Class<?> type, String name) {
+        try {
+            Method method = type.getDeclaredMethod(name);
+            return method.trySetAccessible()
+                    ? MethodHandles.lookup().unreflect(method).asType(OBJECT_TO_OBJECT)
+                    : null;
+        } catch (NoSuchMethodException | IllegalAccessException none) {
+            return null;
+        }
     }
 }

@@ -36,9 +36,8 @@ record MeteredStream<T>(CallMeter meter, Function<Context, @Nullable StreamedAns
             Operators.error(actual, refusal);
             return;
         }
-        Context within = answer instanceof StreamedCall call ? context.put(Conversations.CALL, call) : context;
         try {
-            source.subscribe(new Metered<>(actual, within, answer, meter));
+            source.subscribe(new Metered<>(actual, context.put(answer.key(), answer), answer, meter));
         } catch (Throwable thrown) {
             answer.failed(thrown);
             throw thrown;

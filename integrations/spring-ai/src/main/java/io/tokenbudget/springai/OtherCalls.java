@@ -8,10 +8,14 @@ import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.core.metering.ModelCall;
 import io.tokenbudget.core.metering.Run;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.model.ModelRequest;
 import org.springframework.ai.model.ModelResponse;
+import org.springframework.ai.model.ModelResult;
 
 /**
  * Meters what is no chat: embeddings, images, moderation and audio.
@@ -45,12 +49,21 @@ public final class OtherCalls {
      * @param request Spring AI's request, or a text, a document or a list of them; null if nothing is known of it
      */
     public Frame open(Object model, CallKind kind, @Nullable Object request) {
-        return meter.open(model, kind, () -> estimate(model, request));
+        Frame frame = meter.open(model, kind, () -> estimate(model, request));
+        frame.attach(new Observed());
+        return frame;
     }
 
-    /** Opens a subscription to what a model streams. If it has a refusal, the model must not be subscribed to. */
-    <T> StreamedAnswer<T> openStream(Object model, CallKind kind, @Nullable Object request, @Nullable Run run) {
-        return new OtherStream<>(this, meter.openStream(model, kind, () -> estimate(model, request), run));
+    /**
+     * Opens a subscription to what a model streams. If it has a refusal, the model must not be subscribed to.
+     *
+     * @param run the run it belongs to, as far as it is known
+     * @param around the stream that it is part of, or null
+     */
+    <T> StreamedAnswer<T> openStream(
+            Object model, CallKind kind, @Nullable Object request, @Nullable Run run, @Nullable OtherStream<?> around) {
+        Frame within = around == null ? null : around.frame();
+        return new OtherStream<>(this, meter.openStream(model, kind, () -> estimate(model, request), run, within));
     }
 
     private ModelCall estimate(Object model, @Nullable Object request) {
@@ -60,12 +73,57 @@ public final class OtherCalls {
 
     /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */
     public void close(Frame frame, @Nullable Object answer, @Nullable Throwable thrown) {
-        if (thrown != null) {
-            frame.fail(failure(thrown), 0, thrown);
+        Observed observed = frame.attachment() instanceof Observed known ? known : new Observed();
+        Object came = thrown == null ? answer : observed.answer(ModelResponse.class);
+        if (thrown == null) {
+            frame.succeedWith(usage(came), 0, parts(came));
+        } else if (came != null) {
+            frame.succeedWith(usage(came), 0, List.of(came, thrown));
         } else {
-            // Numbers and texts are no answer's own.
-            frame.succeed(usage(answer), 0, answer instanceof ModelResponse<?> ? answer : null);
+            frame.fail(failure(observed.failure(thrown)), 0, thrown);
         }
+    }
+
+    /**
+     * What a decorator's own answer may still have of the model's: the response, what it results in and what it says of its
+     * usage. Numbers and texts are no answer's own, and an empty array may be that of many.
+     */
+    List<Object> parts(@Nullable Object answer) {
+        List<Object> parts = new ArrayList<>(4);
+        try {
+            addParts(answer, parts);
+        } catch (Throwable fault) {
+            meter.fault("reading an answer of Spring AI", fault);
+        }
+        return parts;
+    }
+
+    private static void addParts(@Nullable Object answer, List<Object> parts) {
+        if (answer instanceof Collection<?> several && !several.isEmpty()) {
+            addParts(several.iterator().next(), parts);
+        } else if (answer instanceof ModelResponse<?> response) {
+            parts.add(response);
+            Object usage = USAGE.get(METADATA.get(response));
+            if (usage instanceof org.springframework.ai.chat.metadata.Usage told
+                    && !Counts.of(told).isEmpty()) {
+                parts.add(usage);
+            }
+            addParts(response.getResults(), parts);
+        } else if (answer instanceof ModelResult<?> result) {
+            parts.add(result);
+            addParts(result.getOutput(), parts);
+        } else if (answer != null && isOneAnswersOwn(answer)) {
+            parts.add(answer);
+        }
+    }
+
+    private static boolean isOneAnswersOwn(Object output) {
+        boolean shared = output instanceof CharSequence
+                || output instanceof Number
+                || output instanceof Boolean
+                || output instanceof Collection<?>
+                || (output.getClass().isArray() && Array.getLength(output) == 0);
+        return !shared;
     }
 
     private static @Nullable Object instructions(@Nullable Object request) {

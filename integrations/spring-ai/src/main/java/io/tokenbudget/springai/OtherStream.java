@@ -3,6 +3,10 @@ package io.tokenbudget.springai;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
+import io.tokenbudget.core.metering.Run;
+import io.tokenbudget.core.metering.WeakIdentityMap;
+import java.lang.ref.WeakReference;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,14 +16,36 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe: pieces come one after the other, but the application cancels on a thread of its own.
  */
 final class OtherStream<T> implements StreamedAnswer<T> {
+    /** Reactor context: the stream that what is subscribed to is part of. */
+    static final String KEY = "io.tokenbudget.other-stream";
+
+    /** Which stream an object was first seen in. */
+    private static final WeakIdentityMap<WeakReference<Frame>> BEGAN = new WeakIdentityMap<>();
+
     private final OtherCalls calls;
     private final Frame frame;
     private volatile boolean subscribed;
     private volatile boolean flowed;
+    private volatile @Nullable Object last;
 
     OtherStream(OtherCalls calls, Frame frame) {
         this.calls = calls;
         this.frame = frame;
+    }
+
+    /** The run that it is part of; null if that could not be found out. */
+    @Nullable
+    Run run() {
+        return frame.run();
+    }
+
+    Frame frame() {
+        return frame;
+    }
+
+    @Override
+    public String key() {
+        return KEY;
     }
 
     @Override
@@ -42,7 +68,11 @@ final class OtherStream<T> implements StreamedAnswer<T> {
 
     @Override
     public @Nullable RuntimeException emitted(T piece) {
-        flowed = true;
+        if (!flowed) {
+            flowed = true;
+            begins(calls.parts(piece));
+        }
+        last = piece;
         Usage reported = calls.usage(piece);
         if (reported != null) {
             frame.reported(reported);
@@ -50,9 +80,22 @@ final class OtherStream<T> implements StreamedAnswer<T> {
         return frame.emitted(0);
     }
 
+    /** A decorator that hands a stream on through a queue says first what the model has said first. */
+    private void begins(List<Object> parts) {
+        for (Object part : parts) {
+            WeakReference<Frame> known = BEGAN.get(part);
+            Frame inner = known == null ? null : known.get();
+            if (inner == null) {
+                BEGAN.put(part, new WeakReference<>(frame));
+            } else {
+                frame.handsOn(inner);
+            }
+        }
+    }
+
     @Override
     public void completed() {
-        frame.succeed(null, 0, null);
+        frame.succeedWith(null, 0, calls.parts(last));
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.tokenbudget.core.estimates.MediaData;
 import io.tokenbudget.core.estimates.RequestTokens;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.ModelCall;
-import io.tokenbudget.core.metering.TextTokens;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,15 +56,15 @@ final class PromptTokens {
                 options.model(), input, options.maxOutputTokens(), options.answers(), options.thinkingTokens());
     }
 
-    /** Output tokens of an answer whose usage is not known. */
-    static long output(@Nullable ChatResponse response) {
+    /** Output tokens of an answer whose usage is not known, as its model counts. */
+    static long output(RequestTokens counter, @Nullable ChatResponse response) {
         long tokens = 0;
         List<Generation> generations = response == null ? null : response.getResults();
         if (generations != null) {
             for (Generation generation : generations) {
                 AssistantMessage message = generation == null ? null : generation.getOutput();
                 if (message != null) {
-                    tokens += TextTokens.estimate(message.getText()) + toolCalls(message);
+                    tokens += counter.text(message.getText()) + toolCalls(counter, message);
                 }
             }
         }
@@ -98,16 +97,9 @@ final class PromptTokens {
         return sum;
     }
 
-    /** Tokens of the calls of tools in an earlier answer. */
+    /** Tokens of the thoughts and the calls of tools in an earlier answer. */
     private long sentBack(AssistantMessage message) {
-        long sum = 0;
-        List<AssistantMessage.ToolCall> calls = message.getToolCalls();
-        if (calls != null) {
-            for (AssistantMessage.ToolCall call : calls) {
-                sum += EACH_TOOL_CALL + tokens.text(call.name()) + tokens.text(call.arguments());
-            }
-        }
-        return sum;
+        return SentThoughts.tokens(tokens, message) + toolCalls(tokens, message);
     }
 
     private long media(@Nullable Collection<Media> media) {
@@ -134,12 +126,12 @@ final class PromptTokens {
     }
 
     /** Tokens of the calls of tools that {@code message} asks for. */
-    static long toolCalls(AssistantMessage message) {
+    static long toolCalls(RequestTokens counter, AssistantMessage message) {
         long tokens = 0;
         List<AssistantMessage.ToolCall> calls = message.getToolCalls();
         if (calls != null) {
             for (AssistantMessage.ToolCall call : calls) {
-                tokens += EACH_TOOL_CALL + TextTokens.estimate(call.name()) + TextTokens.estimate(call.arguments());
+                tokens += EACH_TOOL_CALL + counter.text(call.name()) + counter.text(call.arguments());
             }
         }
         return tokens;

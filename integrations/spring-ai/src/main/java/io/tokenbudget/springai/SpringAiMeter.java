@@ -8,6 +8,8 @@ import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.springai.Conversations.Conversation;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
@@ -51,26 +53,29 @@ public final class SpringAiMeter {
         if (tooling != null) {
             tooling.enterTools();
         }
-        Frame frame = meter.open(
-                model,
-                () -> PromptTokens.estimate(meter, model, messages, prompt == null ? null : prompt.getOptions()));
+        ChatOptions options = prompt == null ? null : prompt.getOptions();
+        Frame frame = meter.open(model, () -> PromptTokens.estimate(meter, model, messages, options));
         if (tooling != null && frame.refusal() != null) {
             tooling.exitTools();
             tooling = null;
         }
-        frame.attach(new CallState(model, tooling));
+        frame.attach(new CallState(model, options, tooling));
         return frame;
     }
 
-    /** Ends the frame with the answer or what was thrown instead; exactly one of them is not null. */
+    /**
+     * Ends the frame with the answer or what was thrown instead; exactly one of them is not null. An answer that came and that
+     * something of the application's own has thrown away is booked.
+     */
     public void close(Frame frame, @Nullable ChatResponse response, @Nullable Throwable thrown) {
-        if (thrown != null) {
-            frame.fail(failure(thrown), 0, thrown);
-        } else {
-            Answer answer = read(CallState.of(frame), response);
-            frame.succeed(answer.usage(), answer.countedOutput(), answer.identity());
-        }
         CallState state = CallState.of(frame);
+        ChatResponse came = thrown == null || state == null ? response : state.observed.answer(ChatResponse.class);
+        if (thrown == null || came != null) {
+            Answer answer = read(state, came);
+            frame.succeedWith(answer.usage(), answer.countedOutput(), parts(answer.identity(), thrown));
+        } else {
+            frame.fail(failure(state == null ? thrown : state.observed.failure(thrown)), 0, thrown);
+        }
         if (state != null && state.tooling != null) {
             state.tooling.exitTools();
         }
@@ -93,6 +98,7 @@ public final class SpringAiMeter {
         }
         Answer answer = read(state, response);
         frame.endRound(answer.usage(), answer.countedOutput());
+        state.observed.nextRound();
         state.options = prompt == null ? null : prompt.getOptions();
         frame.enterTools();
         return frame;
@@ -215,7 +221,7 @@ public final class SpringAiMeter {
             told = refusalToldIn(messages);
         }
         if (told != null) {
-            return new StreamedCall(meter, CONVERSATIONS, meter.openRefused(model, told), model);
+            return new StreamedCall(meter, CONVERSATIONS, meter.openRefused(model, told), model, options);
         }
         Conversation before = CONVERSATIONS.ofPrompt(messages);
         Run known = around == null ? null : around.run();
@@ -236,7 +242,7 @@ public final class SpringAiMeter {
                     () -> PromptTokens.estimate(meter, model, messages, options),
                     run,
                     around == null ? null : around.frame());
-            return new StreamedCall(meter, CONVERSATIONS, frame, model);
+            return new StreamedCall(meter, CONVERSATIONS, frame, model, options);
         } finally {
             if (tooling != null) {
                 tooling.exitTools();
@@ -316,16 +322,30 @@ public final class SpringAiMeter {
             long countedOutput,
             @Nullable Object identity) {}
 
+    private static List<Object> parts(@Nullable Object identity, @Nullable Throwable thrown) {
+        return Stream.of(identity, thrown)
+                .filter(Objects::nonNull)
+                .<Object>map(part -> part)
+                .toList();
+    }
+
     private Answer read(@Nullable CallState state, @Nullable ChatResponse response) {
         try {
             Usage usage = state == null ? null : state.round(response);
             return usage == null || response == null
-                    ? new Answer(null, PromptTokens.output(response), response)
+                    ? new Answer(null, counted(state, response), response)
                     : new Answer(usage, 0, response.getMetadata().getUsage());
         } catch (Throwable fault) {
             meter.fault("reading an answer of Spring AI", fault);
             return new Answer(null, 0, response);
         }
+    }
+
+    private long counted(@Nullable CallState state, @Nullable ChatResponse response) {
+        String name = state == null
+                ? null
+                : CallOptions.of(state.model, state.options).model();
+        return PromptTokens.output(meter.tokens(name), response);
     }
 
     private Failure failure(Throwable thrown) {

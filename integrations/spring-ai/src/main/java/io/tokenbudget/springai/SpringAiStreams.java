@@ -72,14 +72,18 @@ public final class SpringAiStreams {
      */
     public <T> Flux<T> other(Object model, CallKind kind, @Nullable Object request, Flux<T> source) {
         Run origin = calls.origin();
-        return Flux.from(new MeteredStream<>(
-                calls,
-                context -> others.openStream(
-                        model,
-                        kind,
-                        request,
-                        calls.runIn(context.getOrDefault(Conversations.CONTEXT, null), runIn(context, origin))),
-                source));
+        return Flux.from(
+                new MeteredStream<>(calls, context -> openOther(model, kind, request, origin, context), source));
+    }
+
+    private <T> StreamedAnswer<T> openOther(
+            Object model, CallKind kind, @Nullable Object request, @Nullable Run origin, Context context) {
+        OtherStream<?> around =
+                context.getOrDefault(OtherStream.KEY, null) instanceof OtherStream<?> stream ? stream : null;
+        Run known = around == null ? null : around.run();
+        Run run = calls.runIn(
+                context.getOrDefault(Conversations.CONTEXT, null), known == null ? runIn(context, origin) : known);
+        return others.openStream(model, kind, request, run, around);
     }
 
     /** One round of the tool loop inside a model, which sends {@code prompt}. */

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what flows
  */
 interface StreamedAnswer<T> {
+    /** Where in the Reactor context this is found by what the model subscribes to. */
+    String key();
+
     /** What the application gets instead of what would come, or null. */
     @Nullable
     RuntimeException refusal();

@@ -27,7 +27,7 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
     private final Frame frame;
     private final Object model;
 
-    private final StreamedOutput output = new StreamedOutput();
+    private final StreamedOutput output;
     private final StreamedUsage usage;
     private long counted;
     private boolean flowed;
@@ -39,11 +39,13 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
     private volatile @Nullable RuntimeException refusal;
     private volatile boolean subscribed;
 
-    StreamedCall(CallMeter meter, Conversations conversations, Frame frame, Object model) {
+    StreamedCall(
+            CallMeter meter, Conversations conversations, Frame frame, Object model, @Nullable ChatOptions options) {
         this.meter = meter;
         this.conversations = conversations;
         this.frame = frame;
         this.model = model;
+        this.output = new StreamedOutput(meter, model, options);
         this.usage = new StreamedUsage(CallState.Reporting.of(model));
         this.refusal = frame.refusal();
     }
@@ -56,6 +58,11 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
 
     Frame frame() {
         return frame;
+    }
+
+    @Override
+    public String key() {
+        return Conversations.CALL;
     }
 
     @Override

@@ -75,6 +75,22 @@ class EstimateTest {
                 .allSatisfy(message -> assertThat(input(message)).isBetween(LONG_TOKENS + 1, LONG_TOKENS + 25));
     }
 
+    /** The clients of 1.x keep thoughts to themselves, but for the signatures that Gemini wants back with its calls of tools. */
+    @Test
+    void countsOfEarlierThoughtsWhatIsSentBack() {
+        AssistantMessage.ToolCall call = new AssistantMessage.ToolCall("1", "function", "lookup", "{}");
+        byte[] signature = new byte[400];
+        Map<String, Object> thoughts =
+                Map.of("thoughtSignatures", List.of(signature, signature), "reasoningContent", LONG, "thinking", LONG);
+
+        long plain = input(new AssistantMessage("text", Map.of(), List.of(call)));
+        assertThat(input(new AssistantMessage("text", thoughts, List.of(call)))).isEqualTo(plain + 100);
+        assertThat(input(new AssistantMessage("text", thoughts, List.of(call, call)))
+                        - input(new AssistantMessage("text", Map.of(), List.of(call, call))))
+                .isEqualTo(200);
+        assertThat(input(new AssistantMessage("text", thoughts))).isEqualTo(input(new AssistantMessage("text")));
+    }
+
     @Test
     void countsMediaByTheFormulaOfTheModelsProvider() throws Exception {
         Media picture = new Media(MimeTypeUtils.IMAGE_PNG, new ByteArrayResource(png(1024, 1024)));

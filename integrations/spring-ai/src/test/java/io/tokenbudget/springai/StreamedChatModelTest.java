@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.ai.chat.model.ChatModel;
@@ -91,6 +92,22 @@ class StreamedChatModelTest {
                 Arguments.of("Bedrock", List.of("0", "0", "100+10")),
                 Arguments.of("Gemini", List.of("100+2", "100+5", "100+10")),
                 Arguments.of("one that shrinks", List.of("100+10", "100+2", "0")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gpt-4o", "gpt-3.5-turbo", "claude-sonnet-4", "llama3"})
+    @DisplayName("C3, C4: what flows is counted as the model counts")
+    void whatFlowsIsCountedAsTheModelCounts(String name) {
+        String text = "A fox jumps over the lazy dog, \u4e2d\u6587 and 12345 numbers. ".repeat(40);
+        long tokens = books.meter.tokens(name).text(text);
+        List<String> pieces = List.of(text.split("(?<=\\G.{7})", -1));
+        model.sends(Stream.concat(pieces.stream().map(piece -> chunk(piece, 0, 0)), Stream.of(finished("stop")))
+                .toArray(ChatResponse[]::new));
+
+        all(metered().stream(
+                new Prompt("question", ChatOptions.builder().model(name).build())));
+
+        assertThat(books.output()).isBetween(tokens - 1, tokens + 1);
     }
 
     @ParameterizedTest(name = "{0}")

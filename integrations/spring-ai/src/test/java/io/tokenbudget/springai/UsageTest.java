@@ -23,7 +23,7 @@ class UsageTest {
         if (reported != null) {
             metadata.usage(reported);
         }
-        return new CallState(new Object(), null).round(new ChatResponse(List.of(), metadata.build()));
+        return new CallState(new Object(), null, null).round(new ChatResponse(List.of(), metadata.build()));
     }
 
     @Test
@@ -36,7 +36,7 @@ class UsageTest {
         assertThat(read(null)).isNull();
         assertThat(read(new EmptyUsage())).isNull();
         assertThat(read(new DefaultUsage(0, 0, 0))).isNull();
-        assertThat(new CallState(new Object(), null).round(null)).isNull();
+        assertThat(new CallState(new Object(), null, null).round(null)).isNull();
     }
 
     @Test
@@ -118,7 +118,7 @@ class UsageTest {
                 .keyValue("cacheReadInputTokens", 2011)
                 .build();
 
-        assertThat(new CallState(new Object(), null).round(new ChatResponse(List.of(), metadata)))
+        assertThat(new CallState(new Object(), null, null).round(new ChatResponse(List.of(), metadata)))
                 .isEqualTo(new Usage(2042, 2011, 0, 233, 0));
     }
 

@@ -35,16 +35,16 @@ public final class SecondGeneration implements Generation {
     private static final int CALL_LASTS_LONGER = 4;
 
     @Override
-    public ChatModel model(ModelSpec spec, ToolCallingManager tools) {
+    public ChatModel model(ModelSpec spec, ToolCallingManager tools, ObservationRegistry listeners) {
         return switch (spec.provider()) {
-            case OPENAI -> openAi(spec);
-            case ANTHROPIC -> anthropic(spec);
-            case OLLAMA -> ollama(spec);
+            case OPENAI -> openAi(spec, listeners);
+            case ANTHROPIC -> anthropic(spec, listeners);
+            case OLLAMA -> ollama(spec, listeners);
             case GEMINI -> throw new IllegalArgumentException("no model of Gemini is tried");
         };
     }
 
-    private static ChatModel openAi(ModelSpec spec) {
+    private static ChatModel openAi(ModelSpec spec, ObservationRegistry listeners) {
         OpenAiChatOptions options = OpenAiChatOptions.builder()
                 .baseUrl(spec.baseUrl() + "/v1")
                 .apiKey(spec.apiKey())
@@ -56,10 +56,11 @@ public final class SecondGeneration implements Generation {
         return OpenAiChatModel.builder()
                 .options(options)
                 .httpClientBuilderCustomizer(http -> http.interceptor(timingOut(spec)))
+                .observationRegistry(listeners)
                 .build();
     }
 
-    private static ChatModel anthropic(ModelSpec spec) {
+    private static ChatModel anthropic(ModelSpec spec, ObservationRegistry listeners) {
         Integer bound = spec.maxOutputTokens();
         AnthropicChatOptions options = AnthropicChatOptions.builder()
                 .baseUrl(spec.baseUrl())
@@ -72,10 +73,11 @@ public final class SecondGeneration implements Generation {
         return AnthropicChatModel.builder()
                 .options(options)
                 .httpClientBuilderCustomizer(http -> http.interceptor(timingOut(spec)))
+                .observationRegistry(listeners)
                 .build();
     }
 
-    private static ChatModel ollama(ModelSpec spec) {
+    private static ChatModel ollama(ModelSpec spec, ObservationRegistry listeners) {
         String bearer = "Bearer " + spec.apiKey();
         OllamaApi api = OllamaApi.builder()
                 .baseUrl(spec.baseUrl())
@@ -94,6 +96,7 @@ public final class SecondGeneration implements Generation {
                         .numPredict(spec.maxOutputTokens())
                         .build())
                 .retryTemplate(new RetryTemplate(retries))
+                .observationRegistry(listeners)
                 .build();
     }
 

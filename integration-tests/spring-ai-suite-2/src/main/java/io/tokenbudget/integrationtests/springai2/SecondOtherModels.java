@@ -35,6 +35,7 @@ public final class SecondOtherModels implements OtherModels {
                         .model(at.modelName())
                         .maxRetries(0)
                         .build())
+                .observationRegistry(at.listeners())
                 .build();
     }
 
@@ -52,6 +53,7 @@ public final class SecondOtherModels implements OtherModels {
                         .model(at.modelName())
                         .maxRetries(0)
                         .build())
+                .observationRegistry(at.listeners())
                 .build();
     }
 

@@ -1,5 +1,6 @@
 package io.tokenbudget.integrationtests.springai;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.tokenbudget.testkit.matrix.ModelSpec;
 import org.springframework.ai.anthropic.AnthropicChatModel;
 import org.springframework.ai.anthropic.AnthropicChatOptions;
@@ -21,16 +22,16 @@ final class FirstGeneration implements Generation {
     private static final long BACK_OFF_MILLIS = 1;
 
     @Override
-    public ChatModel model(ModelSpec spec, ToolCallingManager tools) {
+    public ChatModel model(ModelSpec spec, ToolCallingManager tools, ObservationRegistry listeners) {
         return switch (spec.provider()) {
-            case OPENAI -> openAi(spec, tools);
-            case ANTHROPIC -> anthropic(spec, tools);
-            case OLLAMA -> FirstOllama.model(spec, tools, retries(spec));
+            case OPENAI -> openAi(spec, tools, listeners);
+            case ANTHROPIC -> anthropic(spec, tools, listeners);
+            case OLLAMA -> FirstOllama.model(spec, tools, retries(spec), listeners);
             case GEMINI -> throw new IllegalArgumentException("no model of Gemini is tried");
         };
     }
 
-    private static ChatModel openAi(ModelSpec spec, ToolCallingManager tools) {
+    private static ChatModel openAi(ModelSpec spec, ToolCallingManager tools, ObservationRegistry listeners) {
         OpenAiApi api = OpenAiApi.builder()
                 .baseUrl(spec.baseUrl())
                 .apiKey(spec.apiKey())
@@ -46,10 +47,11 @@ final class FirstGeneration implements Generation {
                         .build())
                 .toolCallingManager(tools)
                 .retryTemplate(retries(spec))
+                .observationRegistry(listeners)
                 .build();
     }
 
-    private static ChatModel anthropic(ModelSpec spec, ToolCallingManager tools) {
+    private static ChatModel anthropic(ModelSpec spec, ToolCallingManager tools, ObservationRegistry listeners) {
         AnthropicApi api = AnthropicApi.builder()
                 .baseUrl(spec.baseUrl())
                 .apiKey(spec.apiKey())
@@ -65,6 +67,7 @@ final class FirstGeneration implements Generation {
                         .build())
                 .toolCallingManager(tools)
                 .retryTemplate(retries(spec))
+                .observationRegistry(listeners)
                 .build();
     }
 

@@ -1,5 +1,6 @@
 package io.tokenbudget.integrationtests.springai;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.tokenbudget.testkit.matrix.ModelSpec;
 import java.lang.reflect.Method;
 import org.springframework.ai.chat.model.ChatModel;
@@ -15,7 +16,8 @@ final class FirstOllama {
 
     private FirstOllama() {}
 
-    static ChatModel model(ModelSpec spec, ToolCallingManager tools, RetryTemplate retries) {
+    static ChatModel model(
+            ModelSpec spec, ToolCallingManager tools, RetryTemplate retries, ObservationRegistry listeners) {
         String bearer = "Bearer " + spec.apiKey();
         OllamaApi api = OllamaApi.builder()
                 .baseUrl(spec.baseUrl())
@@ -25,7 +27,8 @@ final class FirstOllama {
         OllamaChatModel.Builder builder = OllamaChatModel.builder()
                 .ollamaApi(api)
                 .toolCallingManager(tools)
-                .retryTemplate(retries);
+                .retryTemplate(retries)
+                .observationRegistry(listeners);
         try {
             withOptions(builder, spec);
         } catch (ReflectiveOperationException e) {

@@ -36,7 +36,8 @@ final class FirstOtherModels implements OtherModels {
                 api,
                 MetadataMode.EMBED,
                 OpenAiEmbeddingOptions.builder().model(at.modelName()).build(),
-                ONCE);
+                ONCE,
+                at.listeners());
     }
 
     @Override
@@ -51,7 +52,7 @@ final class FirstOtherModels implements OtherModels {
                 .apiKey(at.apiKey())
                 .build();
         return new OpenAiImageModel(
-                api, OpenAiImageOptions.builder().model(at.modelName()).build(), ONCE);
+                api, OpenAiImageOptions.builder().model(at.modelName()).build(), ONCE, at.listeners());
     }
 
     @Override

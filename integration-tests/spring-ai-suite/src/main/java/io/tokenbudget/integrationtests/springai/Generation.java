@@ -1,5 +1,6 @@
 package io.tokenbudget.integrationtests.springai;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.tokenbudget.testkit.matrix.ModelSpec;
 import java.util.ServiceLoader;
 import org.springframework.ai.chat.client.ChatClient;
@@ -15,7 +16,12 @@ public interface Generation {
     int ANTHROPIC_MUST_HAVE_A_BOUND = 4096;
 
     /** A model as {@code spec} says; {@code tools} runs its tools where the generation does that in the model. */
-    ChatModel model(ModelSpec spec, ToolCallingManager tools);
+    default ChatModel model(ModelSpec spec, ToolCallingManager tools) {
+        return model(spec, tools, ObservationRegistry.NOOP);
+    }
+
+    /** The same, and {@code listeners} are told of its calls. */
+    ChatModel model(ModelSpec spec, ToolCallingManager tools, ObservationRegistry listeners);
 
     /** A client of {@code model}; {@code tools} runs its tools where the generation does that in the client. */
     ChatClient client(ChatModel model, ToolCallingManager tools);

@@ -1,5 +1,6 @@
 package io.tokenbudget.integrationtests.springai;
 
+import io.micrometer.observation.ObservationRegistry;
 import java.util.ServiceLoader;
 import org.springframework.ai.embedding.EmbeddingModel;
 import org.springframework.ai.embedding.EmbeddingOptions;
@@ -36,8 +37,13 @@ public interface OtherModels {
      * Where a model is.
      *
      * @param baseUrl the provider's address without a path
+     * @param listeners are told of its calls
      */
-    record At(String baseUrl, String apiKey, String modelName) {}
+    record At(String baseUrl, String apiKey, String modelName, ObservationRegistry listeners) {
+        At(String baseUrl, String apiKey, String modelName) {
+            this(baseUrl, apiKey, modelName, ObservationRegistry.NOOP);
+        }
+    }
 
     /** The one that the class path brings, else the first. */
     static OtherModels present() {

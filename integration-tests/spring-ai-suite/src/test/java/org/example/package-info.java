@@ -1,0 +1,5 @@
+/** Programs of the guide. */
+@NullMarked
+package org.example;
+
+import org.jspecify.annotations.NullMarked;
