@@ -1,8 +1,5 @@
 package io.tokenbudget.testkit.matrix;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.tokenbudget.examples.providerstub.ProviderStub;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,15 +10,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
 
 /** What the matrices have in common: the provider, the models, and how they are metered. */
-@Tag("accounting-matrix")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class AccountingMatrix<M> {
+abstract class AccountingMatrix<M> extends OverHttp {
     static final String QUESTION = "What will the weather be like in the old town by the sea on Sunday, and is it"
             + " a good day to walk along the coast with two small children and a dog, or should we rather stay at home"
             + " and read a book? Please keep the answer short and tell me which clothes we need.";
@@ -30,12 +21,6 @@ abstract class AccountingMatrix<M> {
 
     /** Of the budgets of every model {@code used-up*}. */
     static final long LIMIT = 1000;
-
-    @SuppressWarnings("NullAway.Init") // before all tests
-    private ProviderStub stub;
-
-    /** How calls are metered here; the same each time. */
-    protected abstract Way way();
 
     /** Whose models are called here; the same each time. */
     protected Provider provider() {
@@ -77,34 +62,13 @@ abstract class AccountingMatrix<M> {
      * @param name unique in the matrix
      */
     protected final Cell cell(String name) {
-        return new Cell(way(), stub, provider(), name + kind());
+        return new Cell(way(), stub(), provider(), name + kind());
     }
 
     /** Tells the cells of one matrix from those of another. */
     String kind() {
         return "";
     }
-
-    final ProviderStub stub() {
-        return stub;
-    }
-
-    @BeforeAll
-    void startProvider() {
-        stub = ProviderStub.start(0);
-    }
-
-    @AfterAll
-    void stopProvider() {
-        stub.close();
-    }
-
-    /** By name: under the agent the application may have no such class to compare with. */
-    static void isRefusal(Throwable thrown) {
-        assertThat(thrown.getClass().getSimpleName()).isEqualTo(REFUSAL);
-    }
-
-    static final String REFUSAL = "LimitExceededException";
 
     static String addressWhereNobodyListens() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

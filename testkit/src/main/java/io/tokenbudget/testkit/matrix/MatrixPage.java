@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,7 +18,8 @@ public final class MatrixPage {
 
     /** The bookings, the endings and the other rows of both matrices. */
     static String rows() {
-        return bookings() + endings() + "\n### Blocking calls\n\n" + rowsOf(BlockingCallMatrix.class)
+        return bookings() + endings() + "\n### Blocking calls and streams\n\n" + rowsOf(CommonRows.class)
+                + "\n### Blocking calls\n\n" + rowsOf(BlockingCallMatrix.class)
                 + "\n### Streams\n\n" + rowsOf(StreamsThatAreLeft.class, StreamingCallMatrix.class);
     }
 
@@ -42,7 +44,7 @@ public final class MatrixPage {
                     .collect(Collectors.joining());
             String streamed = Stream.of(StreamEnding.values())
                     .filter(ending -> ending.scenario.equals(scenario))
-                    .map(ending -> ending.booking.label() + (ending.losesPieces() ? ", of what was seen" : ""))
+                    .map(ending -> ending.booking.label() + (ending.flowsAsSeen() ? ", of what was seen" : ""))
                     .collect(Collectors.joining());
             table.append(line('`' + scenario + '`', orNotRun(blocking), orNotRun(streamed)));
         }
@@ -71,6 +73,32 @@ public final class MatrixPage {
             throw new IllegalStateException(test + " has no @Row");
         }
         return line(test.getAnnotation(DisplayName.class).value(), row.provider(), row.booked());
+    }
+
+    /** The table of what the clients of a framework hide, a line for each. */
+    public static String exceptions(List<KnownDeviation> all, FrameworkLine... lines) {
+        StringBuilder table = new StringBuilder("""
+                | provider | line | the provider | booked instead | because |
+                |---|---|---|---|---|
+                """);
+        for (KnownDeviation known : all) {
+            String versions = Stream.of(lines)
+                    .filter(known.lines()::contains)
+                    .map(FrameworkLine::version)
+                    .collect(Collectors.joining(", "));
+            table.append(line(
+                    known.provider().toString(),
+                    versions,
+                    '`' + known.deviation().row() + (known.streamed() ? "`, streamed" : "`, blocking"),
+                    known.deviation().booking().label(),
+                    known.deviation().reason()));
+        }
+        return table.toString();
+    }
+
+    /** The names of providers as a cell of a table shows them. */
+    public static String names(List<Provider> providers) {
+        return providers.stream().map(Provider::toString).collect(Collectors.joining(", "));
     }
 
     /** A line of a table. */

@@ -36,7 +36,14 @@ public record Seen(List<String> pieces, List<End> ends) {
 
     /** All that the application has seen. */
     Outcome outcome() {
-        return new Outcome("saw " + String.join("|", pieces) + " then " + ends);
+        boolean answered = ends.size() == 1 && ends.get(0).kind().equals("completed");
+        return new Outcome((answered ? "answered " : "saw ") + String.join("|", pieces) + " then " + ends);
+    }
+
+    /** How much it has seen and the type of each end, without what a parser says of the place where it stumbled. */
+    Outcome kinds() {
+        return new Outcome(
+                pieces.size() + " pieces then " + ends.stream().map(End::type).toList());
     }
 
     /** How it ended at first: without how far it came, and of what failed the type alone. */

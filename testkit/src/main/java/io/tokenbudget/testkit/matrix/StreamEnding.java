@@ -12,7 +12,10 @@ enum StreamEnding {
     CUT_SHORT_BY_THE_BOUND("long", Booking.TO_THE_TOKEN),
     USAGE_MISSING("no-usage", Booking.ESTIMATED),
     ZERO_USAGE("zero-usage", Booking.ESTIMATED),
+    FILTERED("content-filter", Booking.TO_THE_TOKEN),
+    REFUSED_BY_THE_MODEL("refusal", Booking.TO_THE_TOKEN),
     NO_CHOICES("zero-choices", Booking.TO_THE_TOKEN),
+    GARBAGE("garbage", Booking.FLOWED),
     BAD_REQUEST("error-400", Booking.NOTHING),
     UNAUTHORIZED("error-401", Booking.NOTHING),
     TOO_MANY_REQUESTS("error-429", Booking.NOTHING),
@@ -42,9 +45,17 @@ enum StreamEnding {
         return scenario.startsWith("cut-after-");
     }
 
-    /** Whether the application cannot rely on more than how it is told first, with us or without. */
-    boolean isMatterOfLuck() {
-        return losesPieces() || this == TIME_OUT;
+    /** Whether what flowed is what the application has seen, and not all that was sent. */
+    boolean flowsAsSeen() {
+        return losesPieces() || this == GARBAGE;
+    }
+
+    /** As much of what the application sees as can be compared with the same call to another model. */
+    Outcome compared(Seen seen) {
+        if (losesPieces() || this == TIME_OUT) {
+            return seen.ending();
+        }
+        return this == GARBAGE ? seen.kinds() : seen.outcome();
     }
 
     /** How many pieces are sent, where the scenario says. */
@@ -54,6 +65,6 @@ enum StreamEnding {
     }
 
     Duration timeout() {
-        return this == TIME_OUT ? Duration.ofMillis(500) : Duration.ofSeconds(20);
+        return this == TIME_OUT ? Ending.SOON : Duration.ofSeconds(20);
     }
 }

@@ -3,7 +3,7 @@ package io.tokenbudget.testkit.matrix;
 import java.util.function.Supplier;
 
 /** How an integration streams, and how its streams are listened to. */
-abstract class StreamedCalls<M> extends AccountingMatrix<M> {
+abstract class StreamedCalls<M> extends CommonRows<M> {
     /** Asks the model. Tells {@code listener} all that the framework tells, and may return before the stream has ended. */
     protected abstract void stream(M model, String question, StreamListener listener);
 
@@ -72,6 +72,16 @@ abstract class StreamedCalls<M> extends AccountingMatrix<M> {
     @Override
     String kind() {
         return "-streamed";
+    }
+
+    @Override
+    final Outcome sees(M model, String question) {
+        return saw(model, question).outcome();
+    }
+
+    @Override
+    final Outcome seesWithTool(M model, Supplier<String> tool) {
+        return sawWithTool(model, tool).outcome();
     }
 
     final Seen saw(M model) {

@@ -13,6 +13,7 @@ import io.tokenbudget.testkit.matrix.BlockingCallMatrix;
 import io.tokenbudget.testkit.matrix.Booking;
 import io.tokenbudget.testkit.matrix.Cell;
 import io.tokenbudget.testkit.matrix.Deviation;
+import io.tokenbudget.testkit.matrix.KnownDeviation;
 import io.tokenbudget.testkit.matrix.Layer;
 import io.tokenbudget.testkit.matrix.ModelSpec;
 import io.tokenbudget.testkit.matrix.Provider;
@@ -44,7 +45,7 @@ abstract class LangChain4jMatrix extends BlockingCallMatrix<ChatModel> {
 
     @Override
     protected List<Deviation> deviations() {
-        return KnownDeviation.present(provider, false);
+        return KnownDeviation.present(Deviations.ALL, Line.present(), provider, false);
     }
 
     @Override

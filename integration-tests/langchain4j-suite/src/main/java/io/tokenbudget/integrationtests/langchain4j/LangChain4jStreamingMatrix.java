@@ -10,6 +10,7 @@ import io.tokenbudget.integrationtests.langchain4j.StreamingDecorators.Handing;
 import io.tokenbudget.testkit.matrix.Booking;
 import io.tokenbudget.testkit.matrix.Cell;
 import io.tokenbudget.testkit.matrix.Deviation;
+import io.tokenbudget.testkit.matrix.KnownDeviation;
 import io.tokenbudget.testkit.matrix.Layer;
 import io.tokenbudget.testkit.matrix.ModelSpec;
 import io.tokenbudget.testkit.matrix.Provider;
@@ -50,7 +51,7 @@ abstract class LangChain4jStreamingMatrix extends StreamingCallMatrix<StreamingC
 
     @Override
     protected List<Deviation> deviations() {
-        return KnownDeviation.present(provider, true);
+        return KnownDeviation.present(Deviations.ALL, Line.present(), provider, true);
     }
 
     @Override

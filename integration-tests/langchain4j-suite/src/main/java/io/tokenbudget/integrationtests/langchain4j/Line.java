@@ -1,21 +1,29 @@
 package io.tokenbudget.integrationtests.langchain4j;
 
+import io.tokenbudget.testkit.matrix.BuilderByName;
+import io.tokenbudget.testkit.matrix.FrameworkLine;
 import io.tokenbudget.testkit.matrix.Provider;
 import java.util.List;
 
 /** The version lines of LangChain4j that the matrix runs on, each with the providers' clients that are tried there. */
-enum Line {
+enum Line implements FrameworkLine {
     V1_0("1.0.1"),
     V1_11("1.11.0"),
     V1_19("1.19.0");
 
-    final String version;
+    private final String version;
 
     Line(String version) {
         this.version = version;
     }
 
-    List<Provider> providers() {
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public List<Provider> providers() {
         return switch (this) {
             case V1_0 -> List.of(Provider.OPENAI, Provider.OLLAMA);
             case V1_11 -> List.of(Provider.OPENAI, Provider.ANTHROPIC, Provider.OLLAMA);
@@ -25,10 +33,10 @@ enum Line {
 
     /** The line on the class path, by a class that it has and the one before has not. */
     static Line present() {
-        if (Models.exists("dev.langchain4j.model.chat.ChatRequestOptions")) {
+        if (BuilderByName.exists("dev.langchain4j.model.chat.ChatRequestOptions")) {
             return V1_19;
         }
-        return Models.exists("dev.langchain4j.model.chat.response.StreamingHandle") ? V1_11 : V1_0;
+        return BuilderByName.exists("dev.langchain4j.model.chat.response.StreamingHandle") ? V1_11 : V1_0;
     }
 
     /** LangChain4j 1.8 brought the handle by which a stream is cancelled. */

@@ -5,16 +5,16 @@ import io.tokenbudget.testkit.matrix.Way;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("LangChain4j's other models under the agent")
-class OtherModelsAgentTest extends OtherModelsMatrix {
+class OtherModelsAgentTest extends LangChain4jOtherModels {
     private final Way way = new UnderAgent();
 
     @Override
-    Way way() {
+    protected Way way() {
         return way;
     }
 
     @Override
-    boolean seesEveryCall() {
+    protected boolean seesEveryCall() {
         return true;
     }
 }

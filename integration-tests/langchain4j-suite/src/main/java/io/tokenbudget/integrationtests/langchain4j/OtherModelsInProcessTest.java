@@ -6,21 +6,21 @@ import io.tokenbudget.testkit.matrix.Way;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("LangChain4j's other models in process")
-class OtherModelsInProcessTest extends OtherModelsMatrix {
+class OtherModelsInProcessTest extends LangChain4jOtherModels {
     private final InProcess way = new InProcess();
 
     @Override
-    Way way() {
+    protected Way way() {
         return way;
     }
 
     @Override
-    <M> M metered(Class<M> type, M model) {
+    protected <M> M metered(Class<M> type, M model) {
         return MeteredModel.wrap(type, model, way.meter());
     }
 
     @Override
-    boolean seesEveryCall() {
+    protected boolean seesEveryCall() {
         return false;
     }
 }

@@ -1,12 +1,11 @@
 package io.tokenbudget.integrationtests.springai;
 
-import io.tokenbudget.testkit.matrix.Provider;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass
-@EnumSource(value = Provider.class, names = "OPENAI")
+@MethodSource(Line.CLIENTS)
 @DisplayName("Spring AI's ChatClient in process: the accounting matrix of blocking calls")
 class ChatClientInProcessTest extends InProcessMatrix {
 

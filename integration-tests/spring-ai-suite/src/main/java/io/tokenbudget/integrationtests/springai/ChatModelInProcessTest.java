@@ -1,8 +1,11 @@
 package io.tokenbudget.integrationtests.springai;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
-@ForEachProvider
+@ParameterizedClass
+@MethodSource(Line.MODELS)
 @DisplayName("Spring AI's ChatModel in process: the accounting matrix of blocking calls")
 class ChatModelInProcessTest extends InProcessMatrix {
 

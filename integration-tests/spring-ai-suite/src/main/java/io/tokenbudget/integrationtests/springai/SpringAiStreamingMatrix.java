@@ -2,6 +2,7 @@ package io.tokenbudget.integrationtests.springai;
 
 import io.tokenbudget.testkit.matrix.Booking;
 import io.tokenbudget.testkit.matrix.Deviation;
+import io.tokenbudget.testkit.matrix.KnownDeviation;
 import io.tokenbudget.testkit.matrix.Layer;
 import io.tokenbudget.testkit.matrix.ModelSpec;
 import io.tokenbudget.testkit.matrix.Provider;
@@ -58,7 +59,8 @@ abstract class SpringAiStreamingMatrix extends StreamingCallMatrix<ChatModel> {
     @Override
     protected List<Deviation> deviations() {
         Booking whatFlowed = closesSilentStreams() ? Booking.FLOWED : Booking.FLOWED_UNTIL_LEFT;
-        List<Deviation> deviations = new ArrayList<>(KnownDeviation.present(provider, true));
+        List<Deviation> deviations =
+                new ArrayList<>(KnownDeviation.present(Deviations.ALL, Line.present(), provider, true));
         deviations.add(
                 new Deviation(THROWS_AT_A_PIECE, whatFlowed, "Reactor cancels a stream whose subscriber throws"));
         return deviations;
