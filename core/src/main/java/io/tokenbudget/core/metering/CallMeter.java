@@ -193,7 +193,7 @@ public final class CallMeter {
 
     /** Counts the output of a stream of a model, whose name may be null, as that model would count it. */
     public OutputCounter output(@Nullable String model) {
-        return new OutputCounter(metering.estimates.of(model).textLength());
+        return frames.output(model);
     }
 
     /** Counts the tokens of one request to a model, whose name may be null, for {@link ModelCall#inputTokens()}. */

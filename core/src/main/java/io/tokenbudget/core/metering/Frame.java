@@ -143,6 +143,12 @@ public final class Frame {
         return inTools;
     }
 
+    /** Counts output as the model of the present round would count it; without a round, as any model would. */
+    public OutputCounter output() {
+        Round present = round.get();
+        return frames.output(present == null ? null : present.request().model());
+    }
+
     /** What the integration that opened this frame keeps with the call, or null. */
     public @Nullable Object attachment() {
         return attachment;

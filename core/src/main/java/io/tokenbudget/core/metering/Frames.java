@@ -230,6 +230,10 @@ final class Frames {
         }
     }
 
+    OutputCounter output(@Nullable String model) {
+        return new OutputCounter(metering.estimates.of(model).textLength());
+    }
+
     /** The application wants no more of a stream. */
     void cancel(Frame frame) {
         Round round = frame.takeRound();

@@ -42,7 +42,7 @@ public final class LangChain4jMeter {
             frame.fail(failure(thrown), 0, thrown);
             return;
         }
-        UsageReading reading = read(response);
+        UsageReading reading = read(frame, response);
         frame.succeedWith(reading.usage(), reading.output(), partsOf(response));
     }
 
@@ -141,9 +141,9 @@ public final class LangChain4jMeter {
         }
     }
 
-    private UsageReading read(@Nullable ChatResponse response) {
+    private UsageReading read(Frame frame, @Nullable ChatResponse response) {
         try {
-            return UsageReading.of(response);
+            return UsageReading.of(response, frame::output);
         } catch (Throwable fault) {
             meter.fault("reading the usage of a LangChain4j answer", fault);
             return new UsageReading(null, 0);

@@ -24,7 +24,7 @@ public final class MeteredCompletion implements InvocationHandler {
     private final OtherCalls calls;
     private final Frame frame;
     private final StreamingResponseHandler<?> application;
-    private final OutputCounter counter = new OutputCounter();
+    private final OutputCounter counter;
     private final Thread opener = Thread.currentThread();
     private volatile boolean hasBegun;
     private volatile boolean hasFlowed;
@@ -36,6 +36,7 @@ public final class MeteredCompletion implements InvocationHandler {
     MeteredCompletion(OtherCalls calls, Frame frame, StreamingResponseHandler<?> application) {
         this.calls = calls;
         this.frame = frame;
+        this.counter = frame.output();
         this.application = application;
     }
 

@@ -22,12 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class MeteredHandler implements InvocationHandler {
     private final StreamingChatResponseHandler application;
     private final MeteredStream stream;
-    private final StreamedOutput output = new StreamedOutput();
+    private final StreamedOutput output;
     private final CancellableContexts contexts;
 
     private MeteredHandler(StreamingChatResponseHandler application, MeteredStream stream) {
         this.application = application;
         this.stream = stream;
+        this.output = new StreamedOutput(stream.counter());
         this.contexts = new CancellableContexts(stream);
     }
 

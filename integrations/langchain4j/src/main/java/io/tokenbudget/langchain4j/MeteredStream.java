@@ -5,6 +5,7 @@ import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
+import io.tokenbudget.core.metering.OutputCounter;
 import io.tokenbudget.core.metering.Run;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,10 @@ public final class MeteredStream {
     /** The refusal, or null. */
     public @Nullable RuntimeException refusal() {
         return frame.refusal();
+    }
+
+    OutputCounter counter() {
+        return frame.output();
     }
 
     /** The handler to give to the model in place of the application's; that itself if no other can be made. */

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the model's type, an interface
  */
 abstract class ModelProxy<M> implements InvocationHandler {
+    /** LangChain4j makes no message of a blank text; the model's own method may. */
+    private static final String BLANK = ".";
+
     private final Class<M> type;
     private final M delegate;
 
@@ -69,8 +72,9 @@ abstract class ModelProxy<M> implements InvocationHandler {
             return request;
         }
         ChatRequest.Builder request = ChatRequest.builder();
-        if (argument instanceof String text && !text.isBlank()) {
-            return request.messages(UserMessage.from(text)).build();
+        if (argument instanceof String text) {
+            return request.messages(UserMessage.from(text.isBlank() ? BLANK : text))
+                    .build();
         }
         if (argument instanceof ChatMessage[] messages && messages.length > 0) {
             return request.messages(messages).build();

@@ -13,7 +13,6 @@ import io.tokenbudget.core.metering.Failure;
 import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.core.metering.ModelCall;
 import io.tokenbudget.core.metering.Run;
-import io.tokenbudget.core.metering.TextTokens;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -89,7 +88,9 @@ public final class OtherCalls {
             frame.fail(failure(thrown), 0, thrown);
         } else {
             frame.succeedWith(
-                    usage(answer), read(answer, OtherCalls::output, 0L), read(answer, OtherCalls::parts, List.of()));
+                    usage(answer),
+                    read(answer, told -> output(frame, told), 0L),
+                    read(answer, OtherCalls::parts, List.of()));
         }
     }
 
@@ -165,9 +166,9 @@ public final class OtherCalls {
         }
     }
 
-    private static long output(@Nullable Object answer) {
+    private static long output(Frame frame, @Nullable Object answer) {
         return answer instanceof Response<?> response && response.content() instanceof String text
-                ? TextTokens.estimate(text)
+                ? frame.output().add(text)
                 : 0;
     }
 

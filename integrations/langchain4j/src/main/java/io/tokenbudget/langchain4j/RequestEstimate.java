@@ -23,7 +23,7 @@ import io.tokenbudget.core.estimates.MediaData;
 import io.tokenbudget.core.estimates.RequestTokens;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.ModelCall;
-import io.tokenbudget.core.metering.TextTokens;
+import io.tokenbudget.core.metering.OutputCounter;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,14 +67,14 @@ final class RequestEstimate {
     }
 
     /** Tokens of a message without the frame around it, as the model wrote it. */
-    static long output(@Nullable AiMessage message) {
-        long tokens = message == null ? 0 : TextTokens.estimate(message.text());
+    static long output(@Nullable AiMessage message, OutputCounter counter) {
+        long tokens = message == null ? 0 : counter.add(message.text());
         if (message != null && THINKING.get(message) instanceof String thinking) {
-            tokens += TextTokens.estimate(thinking);
+            tokens += counter.add(thinking);
         }
         if (message != null && message.toolExecutionRequests() != null) {
             for (ToolExecutionRequest call : message.toolExecutionRequests()) {
-                tokens += PER_TOOL + TextTokens.estimate(call.name()) + TextTokens.estimate(call.arguments());
+                tokens += PER_TOOL + counter.add(call.name()) + counter.add(call.arguments());
             }
         }
         return tokens;

@@ -17,8 +17,13 @@ final class StreamedOutput {
     private static final Reflected PARTIAL_ARGUMENTS = Reflected.method("partialArguments");
     private static final Reflected WHOLE_CALL = Reflected.method("toolExecutionRequest");
 
-    private final OutputCounter counter = new OutputCounter();
+    private final OutputCounter counter;
     private final Set<Object> toolsBegun = new HashSet<>();
+
+    /** @param counter counts as the stream's model would */
+    StreamedOutput(OutputCounter counter) {
+        this.counter = counter;
+    }
 
     /** By how many tokens the output has grown with {@code said}, the argument of {@code signal}. */
     synchronized long add(String signal, @Nullable Object said) {

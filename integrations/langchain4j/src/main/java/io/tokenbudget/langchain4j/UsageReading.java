@@ -3,6 +3,8 @@ package io.tokenbudget.langchain4j;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.TokenUsage;
 import io.tokenbudget.Usage;
+import io.tokenbudget.core.metering.OutputCounter;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 record UsageReading(@Nullable Usage usage, long output) {
 
-    /** Reads {@code response}; a missing number is counted where it can be, and zero input means missing. */
-    static UsageReading of(@Nullable ChatResponse response) {
+    /**
+     * Reads {@code response}; a missing number is counted where it can be, and zero input means missing.
+     *
+     * @param counter counts as the model would
+     */
+    static UsageReading of(@Nullable ChatResponse response, Supplier<OutputCounter> counter) {
         if (response == null) {
             return new UsageReading(null, 0);
         }
@@ -22,7 +28,7 @@ record UsageReading(@Nullable Usage usage, long output) {
         ReportedNumbers numbers = reported == null ? ReportedNumbers.NONE : ReportedNumbers.of(reported);
         long output = numbers.output() > 0 || (numbers.outputKnown() && numbers.input() > 0)
                 ? numbers.output()
-                : RequestEstimate.output(response.aiMessage());
+                : RequestEstimate.output(response.aiMessage(), counter.get());
         long input = numbers.input() > 0 ? numbers.input() : numbers.total() - output;
         if (input <= 0) {
             return new UsageReading(null, output);

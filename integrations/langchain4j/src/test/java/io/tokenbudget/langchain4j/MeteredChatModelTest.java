@@ -166,7 +166,8 @@ class MeteredChatModelTest {
         };
 
         assertThat(MeteredChatModel.wrap(polite, budget.meter()).chat("hello")).isEqualTo("hi, please");
-        assertThat(budget.report().calls().usageMissing()).isOne();
+        assertThat(MeteredChatModel.wrap(polite, budget.meter()).chat("")).isEqualTo("hi, please");
+        assertThat(budget.report().calls().usageMissing()).isEqualTo(2);
         assertThat(budget.held()).isZero();
         assertThat(budget.used()).isPositive();
     }

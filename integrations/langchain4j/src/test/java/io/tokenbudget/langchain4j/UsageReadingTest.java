@@ -9,6 +9,7 @@ import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.openai.OpenAiTokenUsage;
 import dev.langchain4j.model.output.TokenUsage;
 import io.tokenbudget.Usage;
+import io.tokenbudget.core.metering.OutputCounter;
 import io.tokenbudget.core.metering.TextTokens;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -28,7 +29,7 @@ class UsageReadingTest {
     void countsTheAnswerWhereUsageIsMissing() {
         assertMissing(null, COUNTED);
         assertMissing(new TokenUsage(), COUNTED);
-        assertThat(UsageReading.of(null).usage()).isNull();
+        assertThat(UsageReading.of(null, OutputCounter::new).usage()).isNull();
     }
 
     @Test
@@ -138,17 +139,17 @@ class UsageReadingTest {
                 .arguments(TEXT)
                 .build());
 
-        assertThat(UsageReading.of(ChatResponse.builder().aiMessage(calls).build())
+        assertThat(UsageReading.of(ChatResponse.builder().aiMessage(calls).build(), OutputCounter::new)
                         .output())
                 .isEqualTo(8 + 1 + COUNTED);
     }
 
     private static void assertMissing(@Nullable TokenUsage reported, long output) {
-        assertThat(UsageReading.of(response(reported))).isEqualTo(new UsageReading(null, output));
+        assertThat(UsageReading.of(response(reported), OutputCounter::new)).isEqualTo(new UsageReading(null, output));
     }
 
     private static @Nullable Usage usage(TokenUsage reported) {
-        return UsageReading.of(response(reported)).usage();
+        return UsageReading.of(response(reported), OutputCounter::new).usage();
     }
 
     private static ChatResponse response(@Nullable TokenUsage reported) {
