@@ -65,6 +65,20 @@ class EstimatesTest {
         assertThat(metering.report().estimates().get(0).calls()).isEqualTo(5);
     }
 
+    @Test
+    void outputIsCountedAsTheModelOfTheCallCounts() {
+        String text = "Die Antwort fließt in einer anderen Sprache. ".repeat(20) + "而且还有中文".repeat(20);
+        for (String model : new String[] {"gpt-4o", "claude-sonnet-4-5"}) {
+            Frame frame = open(ModelCall.of(model, 10, 10));
+            assertThat(frame.output().add(text))
+                    .as(model)
+                    .isEqualTo(meter.output(model).add(text));
+            frame.succeed(null, 0, null);
+        }
+        assertThat(meter.output("gpt-4o").add(text))
+                .isNotEqualTo(meter.output("claude-sonnet-4-5").add(text));
+    }
+
     private long used() {
         return metering.report().budgets().stream()
                 .mapToLong(BudgetStatus::used)
