@@ -43,6 +43,10 @@ final class OpenStreams {
     }
 
     private void put(Round round) {
+        @Nullable Due before = dues.get(round);
+        if (before != null) {
+            byTime.remove(before);
+        }
         Due due = new Due(round.expiresAt(), number++);
         byTime.put(due, round);
         dues.put(round, due);

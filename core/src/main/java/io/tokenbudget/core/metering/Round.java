@@ -17,23 +17,28 @@ final class Round {
 
     private static final long FEW_TOKENS = 16;
 
-    private final String reservationId;
     private final Hold hold;
+
+    /** Another one when what flows after the expiry of the first is held anew. */
+    private volatile String reservationId;
 
     /** Most output that the request allows; more than this is never held. */
     private long mostOutput;
 
     /** With whom the hold is shared; null if its call has no name. */
-    private final Attempts.@Nullable Sharing sharing;
+    private volatile Attempts.@Nullable Sharing sharing;
 
+    /** Output that is held, or was booked when a hold expired. */
     private long heldOutput;
+
     private long expiresAt;
     private long counted;
     private boolean refusedAhead;
     private boolean ended;
+    private boolean expired;
     private @Nullable Usage reported;
     private long countedWhenReported;
-    private @Nullable Usage bookedAtExpiry;
+    private Usage booked = Usage.of(0, 0);
 
     Round(Reservation reservation, Hold hold, Attempts.@Nullable Sharing sharing) {
         this.reservationId = reservation.id();
@@ -60,10 +65,11 @@ final class Round {
 
     /** Ends the hold, or, while others go on under it, does {@code beside} instead. */
     void endHold(Runnable end, Runnable beside) {
-        if (sharing == null) {
+        Attempts.Sharing shared = sharing;
+        if (shared == null) {
             end.run();
         } else {
-            sharing.end(end, beside);
+            shared.end(end, beside);
         }
     }
 
@@ -78,7 +84,7 @@ final class Round {
     /** How many more output tokens to hold so that {@code ahead} are held beyond what has flowed; 0 if enough are. */
     synchronized long wanted(long ahead, long chunk) {
         long left = heldOutput - counted;
-        if (ended || bookedAtExpiry != null || heldOutput >= mostOutput || left >= (refusedAhead ? 0 : ahead)) {
+        if (ended || expired || heldOutput >= mostOutput || left >= (refusedAhead ? 0 : ahead)) {
             return 0;
         }
         long more = Math.max(0, -left) + (refusedAhead ? 0 : chunk);
@@ -106,7 +112,7 @@ final class Round {
      */
     synchronized long refusedMore() {
         refusedAhead = true;
-        return Math.max(0, counted - heldOutput);
+        return lacking();
     }
 
     synchronized long expiresAt() {
@@ -168,12 +174,50 @@ final class Round {
         return ended;
     }
 
-    synchronized void bookedAtExpiry(Usage usage) {
-        bookedAtExpiry = usage;
+    /** Whether its hold has expired, and nothing is held for what has flowed since. */
+    synchronized boolean hasExpired() {
+        return expired && !ended;
     }
 
-    /** What was booked when the hold expired before the end of the stream, or null. */
-    synchronized @Nullable Usage bookedAtExpiry() {
-        return bookedAtExpiry;
+    /** Whether its hold is its own to end, and has not expired. */
+    synchronized boolean isHeld() {
+        return !expired;
+    }
+
+    /** Its hold has expired, and {@code flowed} is booked of it by now. */
+    synchronized void expired(Usage flowed) {
+        expired = true;
+        booked = flowed;
+        heldOutput = flowed.outputTokens();
+    }
+
+    /** What has flowed since its hold expired is held anew, by {@code reservation}. */
+    synchronized void resumed(Reservation reservation) {
+        expired = false;
+        sharing = null;
+        reservationId = reservation.id();
+        heldOutput += reservation.outputTokens();
+        expiresAt = reservation.expiresAt().toEpochMilli();
+    }
+
+    /** Output that has flowed and is neither held nor booked. */
+    synchronized long lacking() {
+        return Math.max(0, counted - heldOutput);
+    }
+
+    /** How much output to hold so that {@code chunk} of it is beyond what has flowed, if that much is allowed. */
+    synchronized long wantedAnew(long chunk) {
+        long lacking = lacking();
+        return Math.max(lacking, Math.min(mostOutput - heldOutput, lacking + chunk));
+    }
+
+    /** What is to be booked still of {@code usage}, beside what was booked when holds of it expired. */
+    synchronized Usage beyondBooked(Usage usage) {
+        if (booked.total() == 0) {
+            return usage;
+        }
+        return Usage.of(
+                Math.max(0, usage.inputTokens() - booked.inputTokens()),
+                Math.max(0, usage.outputTokens() - booked.outputTokens()));
     }
 }

@@ -66,7 +66,14 @@ final class Rounds {
      */
     @Nullable
     LimitExceededException emitted(Round round, long tokens) {
+        long now = limiter.clock().millis();
+        if (now >= round.expiresAt()) {
+            bookExpired();
+        }
         round.count(tokens);
+        if (round.hasExpired()) {
+            return resume(round);
+        }
         int chunk = limiter.settings().streaming().chunk();
         long more = round.wanted(chunk / 2, chunk);
         LimitExceededException refused = more == 0 ? null : grow(round, more);
@@ -78,44 +85,97 @@ final class Rounds {
                 return cut;
             }
         }
-        keepAlive(round);
-        return null;
+        return keepAlive(round, now);
     }
 
     private @Nullable LimitExceededException grow(Round round, long more) {
+        String reservation = round.reservationId();
         try {
-            limiter.topUp(round.reservationId(), more);
+            limiter.topUp(reservation, more);
             round.grew(more);
             return null;
         } catch (LimitExceededException refused) {
             return refused;
         } catch (UnknownReservationException | IllegalStateException ended) {
-            // It has just been ended, or has expired: what flows is booked at the end.
-            return null;
+            return goOn(round, reservation);
         }
     }
 
     /** A stream that flows does not expire. */
-    private void keepAlive(Round round) {
+    private @Nullable LimitExceededException keepAlive(Round round, long now) {
         Duration hold = limiter.settings().hold();
-        long now = limiter.clock().millis();
         if (now < round.expiresAt() - hold.toMillis() / 2 || round.hasEnded()) {
-            return;
+            return null;
+        }
+        String reservation = round.reservationId();
+        try {
+            round.lastsUntil(limiter.extend(reservation, hold).expiresAt().toEpochMilli());
+            return null;
+        } catch (UnknownReservationException | IllegalStateException ended) {
+            return goOn(round, reservation);
+        }
+    }
+
+    /** A stream whose hold has ended, by expiry as a rule, before it was looked at here. */
+    private @Nullable LimitExceededException goOn(Round round, String reservation) {
+        if (round.reservationId().equals(reservation)) {
+            open.remove(round);
+            expire(round);
+        }
+        return resume(round);
+    }
+
+    /**
+     * Holds anew for a stream that was silent until its hold expired and flows again: what was booked then stays, and from
+     * here on it grows, expires and ends like any other. A call of its own to the ledger, which cannot tell it from another
+     * attempt.
+     *
+     * @return the refusal of what has flowed since, by which the stream ends; null if it may go on
+     */
+    private @Nullable LimitExceededException resume(Round round) {
+        synchronized (round) {
+            if (!round.hasExpired() || round.lacking() == 0) {
+                return null;
+            }
+            long wanted = round.wantedAnew(limiter.settings().streaming().chunk());
+            LimitExceededException refused = resume(round, wanted);
+            if (refused != null) {
+                long lacking = round.refusedMore();
+                LimitExceededException cut = lacking == wanted ? refused : resume(round, lacking);
+                if (cut != null) {
+                    return cut;
+                }
+            }
+        }
+        // Outside of the round's lock: that of the open streams comes before it.
+        open.add(round);
+        if (round.hasEnded()) {
+            open.remove(round);
+        }
+        return null;
+    }
+
+    private @Nullable LimitExceededException resume(Round round, long output) {
+        ReservationRequest first = round.request();
+        ReservationRequest.Builder rest =
+                ReservationRequest.builder().context(first.context()).outputTokens(output);
+        String model = first.model();
+        if (model != null) {
+            rest.model(model);
         }
         try {
-            round.lastsUntil(
-                    limiter.extend(round.reservationId(), hold).expiresAt().toEpochMilli());
-        } catch (UnknownReservationException | IllegalStateException ended) {
-            round.lastsUntil(now + hold.toMillis());
+            round.resumed(limiter.reserve(rest.build(), round.hold().ceilings()));
+            return null;
+        } catch (LimitExceededException refused) {
+            return refused;
         }
     }
 
     /** Books what has flowed of streams whose holds have expired. */
     void bookExpired() {
         for (Round round : open.bookExpired(limiter.clock().millis(), this::expire)) {
-            Usage booked = round.bookedAtExpiry();
-            if (booked != null) {
-                metering.log(log -> log.kept(round.request(), booked, Failure.CUT_STREAM));
+            if (round.hasExpired()) {
+                metering.log(log -> log.kept(round.request(), round.flowed(), Failure.CUT_STREAM));
             }
         }
     }
@@ -123,10 +183,11 @@ final class Rounds {
     private void expire(Round round) {
         try {
             synchronized (round) {
-                if (!round.hasEnded() && round.bookedAtExpiry() == null) {
+                if (!round.hasEnded() && !round.hasExpired()) {
                     Usage flowed = round.flowed();
-                    round.bookedAtExpiry(flowed);
-                    settleHold(round, flowed);
+                    Usage rest = round.beyondBooked(flowed);
+                    round.expired(flowed);
+                    settleHold(round, rest);
                 }
             }
         } catch (Throwable fault) {
@@ -231,10 +292,9 @@ final class Rounds {
 
     private void refund(Round round) {
         open.remove(round);
-        if (!round.end() || round.bookedAtExpiry() != null) {
-            return;
+        if (round.end() && round.isHeld()) {
+            round.endHold(() -> refundHold(round), () -> {});
         }
-        round.endHold(() -> refundHold(round), () -> {});
     }
 
     private void refundHold(Round round) {
@@ -247,11 +307,15 @@ final class Rounds {
     }
 
     private void settle(Round round, Usage usage) {
-        Usage before = round.bookedAtExpiry();
-        if (before == null) {
-            settleHold(round, usage);
-        } else {
-            chargeBeyond(round, before, usage);
+        Usage rest = round.beyondBooked(usage);
+        if (round.isHeld()) {
+            if (rest.total() == 0 && usage.total() > 0) {
+                round.endHold(() -> refundHold(round), () -> {});
+            } else {
+                settleHold(round, rest);
+            }
+        } else if (rest.total() > 0) {
+            charge(round, rest);
         }
     }
 
@@ -270,15 +334,5 @@ final class Rounds {
 
     private void charge(Round round, Usage usage) {
         limiter.charge(round.request(), round.hold().ceilings(), usage);
-    }
-
-    /** A stream that was silent for so long that it was taken for dead has gone on after all. */
-    private void chargeBeyond(Round round, Usage before, Usage usage) {
-        Usage beyond = Usage.of(
-                Math.max(0, usage.inputTokens() - before.inputTokens()),
-                Math.max(0, usage.outputTokens() - before.outputTokens()));
-        if (beyond.total() > 0) {
-            charge(round, beyond);
-        }
     }
 }
