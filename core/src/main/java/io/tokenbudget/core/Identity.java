@@ -39,13 +39,8 @@ final class Identity {
 
     private static @Nullable String first(IdentitySource[] candidates, Function<String, @Nullable String> mdc) {
         for (IdentitySource source : candidates) {
-            String value = switch (source.kind()) {
-                case LITERAL -> source.name();
-                case PROPERTY -> System.getProperty(source.name());
-                case ENV -> System.getenv(source.name());
-                case MDC -> mdc.apply(source.name());
-            };
-            if (value != null && !value.isBlank()) {
+            String value = source.value(mdc);
+            if (value != null) {
                 return value;
             }
         }

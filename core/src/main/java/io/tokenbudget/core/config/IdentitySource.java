@@ -1,5 +1,8 @@
 package io.tokenbudget.core.config;
 
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a dimension's value may come from.
  *
@@ -7,6 +10,21 @@ package io.tokenbudget.core.config;
  * @param name the name there; the value itself for {@link Kind#LITERAL}
  */
 public record IdentitySource(Kind kind, String name) {
+    /**
+     * The value that is there now; null if there is none, or a blank one.
+     *
+     * @param mdc reads the application's diagnostic context
+     */
+    public @Nullable String value(Function<String, @Nullable String> mdc) {
+        String value = switch (kind) {
+            case LITERAL -> name;
+            case PROPERTY -> System.getProperty(name);
+            case ENV -> System.getenv(name);
+            case MDC -> mdc.apply(name);
+        };
+        return value == null || value.isBlank() ? null : value;
+    }
+
     /** The kinds of places that are supported. */
     public enum Kind {
         /** The value is written in the configuration. */

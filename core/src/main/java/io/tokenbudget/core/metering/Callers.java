@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Callers {
     private final Metering metering;
     private final CallerSource source;
+    private final SaidByMdc saidByMdc;
 
     /** Set once; two threads that both find it unset say the same, and the notices drop the second. */
     private volatile boolean mdcLookedAt;
@@ -24,6 +25,7 @@ final class Callers {
     Callers(Metering metering, CallerSource source) {
         this.metering = metering;
         this.source = source;
+        this.saidByMdc = new SaidByMdc(metering.limiter.settings());
     }
 
     /** The run that this thread works for, or null. */
@@ -49,7 +51,17 @@ final class Callers {
     private @Nullable Run ofThread() {
         Frame top = metering.top();
         Run run = metering.run();
-        return top == null || top.run == null || (run != null && run.inFrame == top.number) ? run : top.run;
+        return top == null || top.run == null || (run != null && run.inFrame == top.number)
+                ? unlessOfAnother(run)
+                : top.run;
+    }
+
+    /** Null if the application has said, since {@code run} came to this thread, that another one calls. */
+    private @Nullable Run unlessOfAnother(@Nullable Run run) {
+        return run == null
+                ? null
+                : orIfFaulty(
+                        run, "finding who is calling", () -> saidByMdc.isOfAnotherThan(run, source::mdc) ? null : run);
     }
 
     /** Whether the application has opened, since {@code known} came to this thread, a context that is of another run. */
@@ -91,7 +103,7 @@ final class Callers {
                 ? null
                 : orIfFaulty(null, "beginning a run", () -> {
                     BudgetContext current = source.current();
-                    Run run = begin().onThread(current, metering.topOfStack(), metering.runOfThread());
+                    Run run = begin().onThread(current, metering.topOfStack(), metering.runOfThread(), null);
                     metering.run(run);
                     return run;
                 });
@@ -117,7 +129,7 @@ final class Callers {
             } catch (Throwable fault) {
                 metering.fault("showing who is calling", fault);
             }
-            metering.run(run.onThread(current(), metering.topOfStack(), before));
+            metering.run(run.onThread(current(), metering.topOfStack(), before, null));
         }
         return new RunScope(this, before, opened);
     }
@@ -195,9 +207,18 @@ final class Callers {
     Run enter(@Nullable Run run) {
         Run before = metering.runOfThread();
         if (run != null) {
-            metering.run(run.onThread(source.current(), metering.topOfStack(), null));
+            metering.run(run.onThread(current(), metering.topOfStack(), null, saidNow()));
         }
         return before;
+    }
+
+    private @Nullable String @Nullable [] saidNow() {
+        try {
+            return saidByMdc.now(source::mdc);
+        } catch (Throwable fault) {
+            metering.fault("finding who is calling", fault);
+            return null;
+        }
     }
 
     void leave(@Nullable Run before) {
@@ -238,10 +259,10 @@ final class Callers {
         BudgetContext identified = metering.limiter.identify(said, this::mdc);
         boolean named = !budgeted || identified.runId() != null;
         if (named) {
-            return new Run(current, identified);
+            return new Run(current, identified, saidByMdc.now(source::mdc));
         }
         String id = metering.runIds.next();
-        Run run = new Run(current, identified.toBuilder().runId(id).build());
+        Run run = new Run(current, identified.toBuilder().runId(id).build(), saidByMdc.now(source::mdc));
         metering.unnamedRuns.add(run.identity(), id);
         return run;
     }

@@ -4,6 +4,7 @@ import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.config.IdentitySource.Kind;
 import io.tokenbudget.core.config.Settings;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The {@code mdc:} sources of a configuration. */
@@ -21,6 +22,15 @@ final class MdcSources {
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));
+    }
+
+    /** The dimensions that budgets go by and whose value may be found so. */
+    static List<String> dimensions(Settings settings) {
+        return settings.identity().entrySet().stream()
+                .filter(entry -> hasBudget(settings, entry.getKey()))
+                .filter(entry -> entry.getValue().stream().anyMatch(source -> source.kind() == Kind.MDC))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** The keys under which a dimension's value may be found. */

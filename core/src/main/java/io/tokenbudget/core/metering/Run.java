@@ -21,6 +21,12 @@ public final class Run {
 
     private final Ceilings ceilings;
 
+    /** By the {@code mdc:} sources on the thread where it began. */
+    private final @Nullable String[] saidAtBegin;
+
+    /** By the same on the thread that was let work for it; null if none was. */
+    private final @Nullable String @Nullable [] saidAtEntry;
+
     /** How deep in helping others the thread is that works for it: see {@link Helping}. */
     final int helping;
 
@@ -33,9 +39,10 @@ public final class Run {
     /**
      * @param begunWith what the application had opened on the thread when the run began
      * @param context the same completed from the configured sources
+     * @param saidAtBegin {@link SaidByMdc#now} when the run began
      */
-    Run(BudgetContext begunWith, BudgetContext context) {
-        this(begunWith, context, new Object(), Ceilings.NONE, 0, 0, null);
+    Run(BudgetContext begunWith, BudgetContext context, @Nullable String[] saidAtBegin) {
+        this(begunWith, context, new Object(), Ceilings.NONE, saidAtBegin, null, 0, 0, null);
     }
 
     private Run(
@@ -43,6 +50,8 @@ public final class Run {
             BudgetContext context,
             Object identity,
             Ceilings ceilings,
+            @Nullable String[] saidAtBegin,
+            @Nullable String @Nullable [] saidAtEntry,
             int helping,
             long inFrame,
             @Nullable Run interrupted) {
@@ -50,6 +59,8 @@ public final class Run {
         this.context = context;
         this.identity = identity;
         this.ceilings = ceilings;
+        this.saidAtBegin = saidAtBegin;
+        this.saidAtEntry = saidAtEntry;
         this.helping = helping;
         this.inFrame = inFrame;
         this.interrupted = interrupted;
@@ -60,7 +71,16 @@ public final class Run {
         BudgetContext there = context(current);
         return there.equals(context)
                 ? this
-                : new Run(BudgetContext.EMPTY, there, identity, ceilings, helping, inFrame, interrupted);
+                : new Run(
+                        BudgetContext.EMPTY,
+                        there,
+                        identity,
+                        ceilings,
+                        saidAtBegin,
+                        saidAtEntry,
+                        helping,
+                        inFrame,
+                        interrupted);
     }
 
     /**
@@ -69,14 +89,35 @@ public final class Run {
      * @param current what the application has open on the thread, which says nothing of this run
      * @param frame the innermost frame that is open on it
      * @param before what it works for now
+     * @param said {@link SaidByMdc#now} of a thread that is let work for it; null where that thread began it
      */
-    Run onThread(BudgetContext current, @Nullable Frame frame, @Nullable Run before) {
-        return new Run(current, context, identity, ceilings, Helping.depth(), frame == null ? 0 : frame.number, before);
+    Run onThread(
+            BudgetContext current, @Nullable Frame frame, @Nullable Run before, @Nullable String @Nullable [] said) {
+        return new Run(
+                current,
+                context,
+                identity,
+                ceilings,
+                saidAtBegin,
+                said,
+                Helping.depth(),
+                frame == null ? 0 : frame.number,
+                before);
     }
 
     /** A part of this run with terms of its own, begun where the application has {@code current} open. */
     Run within(BudgetContext current, BudgetContext narrower, Ceilings tighter) {
-        return new Run(current, narrower, identity, tighter, helping, inFrame, interrupted);
+        return new Run(current, narrower, identity, tighter, saidAtBegin, saidAtEntry, helping, inFrame, interrupted);
+    }
+
+    @Nullable
+    String[] saidAtBegin() {
+        return saidAtBegin;
+    }
+
+    @Nullable
+    String @Nullable [] saidAtEntry() {
+        return saidAtEntry;
     }
 
     /** Budgets that the configuration does not name. */
@@ -114,7 +155,16 @@ public final class Run {
         context.dimensions().forEach(unnamed::dimension);
         @Nullable String plan = context.plan();
         BudgetContext others = (plan == null ? unnamed : unnamed.plan(plan)).build();
-        return new Run(BudgetContext.EMPTY, others, identity, ceilings, helping, inFrame, interrupted);
+        return new Run(
+                BudgetContext.EMPTY,
+                others,
+                identity,
+                ceilings,
+                saidAtBegin,
+                saidAtEntry,
+                helping,
+                inFrame,
+                interrupted);
     }
 
     /** Who calls, where the application has {@code current} open. */

@@ -19,7 +19,7 @@ class RefusalTextsTest {
 
     private final RefusalTexts texts = new RefusalTexts();
     private final BudgetContext caller = BudgetContext.of("writer", "acme");
-    private final Run run = new Run(BudgetContext.EMPTY, caller);
+    private final Run run = new Run(BudgetContext.EMPTY, caller, new String[0]);
 
     private static LimitExceededException refusal(String message, String scope, @Nullable Duration retryAfter) {
         return new LimitExceededException(
@@ -76,7 +76,7 @@ class RefusalTextsTest {
     void theRunThatMetItFindsItWheneverAndWhereverItGoes() {
         RuntimeException refusal = add(MESSAGE);
         Run elsewhere =
-                run.at(BudgetContext.builder().agent("reader").build()).onThread(BudgetContext.EMPTY, null, null);
+                run.at(BudgetContext.builder().agent("reader").build()).onThread(BudgetContext.EMPTY, null, null, null);
 
         assertThat(texts.find(MESSAGE, elsewhere, NOW + Duration.ofHours(2).toMillis(), elsewhere::context))
                 .isSameAs(refusal);
@@ -109,7 +109,7 @@ class RefusalTextsTest {
             String scope, int retryAfterSeconds, int secondsLater, boolean found) {
         LimitExceededException refusal = refusal(MESSAGE, scope, Duration.ofSeconds(retryAfterSeconds));
         texts.add(refusal, refusal, run, NOW);
-        Run other = new Run(BudgetContext.EMPTY, caller);
+        Run other = new Run(BudgetContext.EMPTY, caller, new String[0]);
         long later = NOW + Duration.ofSeconds(secondsLater).toMillis();
 
         assertThat(texts.find(MESSAGE, other, later, () -> caller)).isSameAs(found ? refusal : null);

@@ -16,6 +16,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("C11 the outermost call is the run, C10 who calls is taken down once")
 class RunTest {
@@ -160,6 +162,61 @@ class RunTest {
         assertThat(of("tenant"))
                 .extracting(status -> status.scope() + " " + status.used())
                 .containsExactlyInAnyOrder("tenant:acme 11", "tenant:other 21");
+    }
+
+    /** A queue's next job, begun where the one before it ended, against a tool loop that goes on there. */
+    @ParameterizedTest(name = "acme''s callback on a thread with {0}, which the application makes {1}: {2}")
+    @CsvSource({
+        "nothing, nothing, acme",
+        "others, others, acme",
+        "others, nothing, acme",
+        "nothing, acme, acme",
+        "others, acme, acme",
+        "nothing, globex, globex",
+        "others, globex, globex",
+        "others, the same again, others",
+    })
+    void C10_whomTheApplicationNamesInACallbackIsAnotherCallerAndARunOfItsOwn(
+            String entered, String then, String charged) {
+        say("acme");
+        Run run = meter.openRun();
+        call(10);
+        meter.closeRun(run);
+
+        say(entered);
+        Run before = meter.enterRun(run);
+        if (then.equals("the same again")) {
+            say(String.valueOf(entered.toCharArray()));
+        } else if (!then.equals(entered)) {
+            say(then);
+        }
+        call(20);
+        Run inside = meter.openRun();
+        call(30);
+        meter.closeRun(inside);
+        Frame stream = meter.openStream(new Object(), () -> ModelCall.of("gpt", 40, 1));
+        stream.detach();
+        stream.succeed(Usage.of(40, 1), 0, null);
+        meter.leaveRun(before);
+
+        boolean same = charged.equals("acme");
+        assertThat(of("tenant"))
+                .extracting(status -> status.scope() + " " + status.used())
+                .containsExactlyInAnyOrder(
+                        same
+                                ? new String[] {"tenant:acme 104"}
+                                : new String[] {"tenant:acme 11", "tenant:" + charged + " 93"});
+        assertThat(of("run")).hasSize(same ? 1 : 4);
+        assertThat(meter.currentRun()).isNull();
+        assertThat(notices).isEmpty();
+    }
+
+    private void say(String tenant) {
+        if (tenant.equals("nothing")) {
+            mdc.remove(Thread.currentThread());
+        } else {
+            mdc.put(Thread.currentThread(), tenant);
+        }
     }
 
     @Test
