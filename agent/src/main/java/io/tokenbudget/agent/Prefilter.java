@@ -65,7 +65,7 @@ final class Prefilter {
             if (tag == UTF8 && isDescriptor(classFile, at + 3, size - 3)) {
                 return true;
             }
-            if (size == 9) {
+            if (tag == 5 || tag == 6) {
                 entry++; // takes two entries
             }
             at += size;

@@ -66,6 +66,11 @@ class PrefilterTest {
                 .visitEnd();
         writer.visitField(Opcodes.ACC_STATIC | Opcodes.ACC_FINAL, "D", "D", null, 5.0)
                 .visitEnd();
+        // A text of six letters is as long in the class file as a long or a double.
+        for (int length = 1; length <= 20; length++) {
+            writer.visitField(Opcodes.ACC_STATIC, "f".repeat(length), "I", null, null)
+                    .visitEnd();
+        }
         writer.visitMethod(Opcodes.ACC_ABSTRACT, method, descriptor, null, null).visitEnd();
         writer.visitEnd();
         return writer.toByteArray();
