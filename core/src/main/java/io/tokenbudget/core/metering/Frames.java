@@ -169,7 +169,7 @@ final class Frames {
         Round round = frame.takeRound();
         if (metering.settledAnswers.anyIsOfAnother(parts, frame.target)) {
             // A decorator, or a cache: that answer is booked already.
-            metering.delegators.add(frame.target);
+            metering.delegators.handedOn(frame.target);
             if (round != null) {
                 rounds.giveUp(round);
             }
@@ -181,6 +181,7 @@ final class Frames {
             round = ownCallAfterAll(frame);
         }
         if (round != null) {
+            metering.delegators.answered(frame.target);
             Frame outer = frame.around;
             if (outer != null && outer.target == frame.target && outer.kind == frame.kind) {
                 outer.innerUsage = usage;
@@ -194,7 +195,6 @@ final class Frames {
 
     /** A call that nothing was held for, because it was taken for one that is only handed on. */
     private @Nullable Round ownCallAfterAll(Frame frame) {
-        metering.delegators.remove(frame.target);
         try {
             return rounds.admit(holdFor(frame, frame.call.get()));
         } catch (Throwable fault) {
@@ -264,7 +264,7 @@ final class Frames {
     /** The first output of a stream that nothing is held for, because its class was seen to hand others' answers on. */
     void streamsByItself(Frame frame) {
         frame.unheld = false;
-        metering.delegators.remove(frame.target);
+        metering.delegators.answered(frame.target);
         try {
             begin(frame, rounds.admit(holdFor(frame, frame.call.get())));
         } catch (Throwable fault) {

@@ -2,6 +2,8 @@ package io.tokenbudget.core.metering;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.BudgetReport;
 import io.tokenbudget.core.TokenLimiters;
@@ -11,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("C1 one layer charges: a decorator that calls the model on another thread")
 class HandedOnTest {
@@ -18,6 +22,8 @@ class HandedOnTest {
             budgets:
               - scope: global
                 limits: ["1000 tokens per 1h"]
+              - scope: project
+                limits: ["600 tokens per 1h"]
             """;
 
     private final List<String> notices = new ArrayList<>();
@@ -65,6 +71,43 @@ class HandedOnTest {
         open(model).fail(Failure.UNUSABLE_ANSWER, 0, shared);
 
         assertThat(used()).isEqualTo(200);
+    }
+
+    /** A model with a cache, or one that leaves easy questions to another model. */
+    private static final class AtTimes {}
+
+    @ParameterizedTest
+    @CsvSource({"true, false", "false, false", "true, true", "false, true"})
+    @SuppressWarnings("try")
+    void R2_isHeldToItsLimitsIfItEverAnsweredByItselfWhateverItHandsOnToOthers(boolean ownFirst, boolean streamed) {
+        Object target = new AtTimes();
+        long passed = 0;
+        for (int i = 0; i < 50; i++) {
+            boolean own = i % 2 == 0 == ownFirst;
+            BudgetContext caller = BudgetContext.builder()
+                    .dimension("project", own ? "spends" : "other " + i)
+                    .build();
+            try (TokenBudgets.Scope scope = TokenBudgets.open(caller)) {
+                Frame frame = streamed
+                        ? meter.openStream(target, () -> ModelCall.of("gpt-4o", 100, 100))
+                        : meter.open(target, () -> ModelCall.of("gpt-4o", 100, 100));
+                frame.detach();
+                if (frame.refusal() != null) {
+                    continue;
+                }
+                Object answer = new Object();
+                if (own) {
+                    passed++;
+                } else {
+                    metering.settledAnswers.add(answer, model);
+                }
+                frame.succeed(Usage.of(100, 100), 0, answer);
+            }
+        }
+
+        assertThat(passed).isEqualTo(3);
+        assertThat(metering.report().reservations().held()).isZero();
+        assertThat(metering.limiter.remaining("project:spends")).isZero();
     }
 
     @Test
