@@ -67,8 +67,8 @@ public final class Frame {
     /** Whether the model is taken for one that only hands calls on, so that nothing is held for it. */
     volatile boolean unheld;
 
-    /** What was last booked for the same model object inside this call, or null. */
-    volatile @Nullable Usage innerUsage;
+    /** What was booked for the same model object inside this call; null if nothing was. */
+    volatile @Nullable InnerUsage innerUsage;
 
     private volatile boolean inTools;
     private volatile @Nullable RuntimeException refusal;
@@ -110,6 +110,16 @@ public final class Frame {
     @Nullable
     Round takeRound() {
         return round.getAndSet(null);
+    }
+
+    /** A call of the same model object inside of this one was booked. Calls of one frame's layers come one after the other. */
+    void bookedInside(Usage booked) {
+        InnerUsage inner = innerUsage;
+        if (inner == null) {
+            inner = new InnerUsage();
+            innerUsage = inner;
+        }
+        inner.add(booked);
     }
 
     void begin(Round begun) {

@@ -161,7 +161,16 @@ final class Frames {
     void endRound(Frame frame, @Nullable Usage usage, long countedOutput) {
         Round present = frame.takeRound();
         if (present != null) {
+            tellOuter(frame, usage);
             rounds.book(present, usage, countedOutput);
+        }
+    }
+
+    /** A subclass that asks its super class once or more answers with what that has been booked with. */
+    private static void tellOuter(Frame frame, @Nullable Usage booked) {
+        Frame outer = frame.around;
+        if (booked != null && outer != null && outer.target == frame.target && outer.kind == frame.kind) {
+            outer.bookedInside(booked);
         }
     }
 
@@ -182,10 +191,7 @@ final class Frames {
         }
         if (round != null) {
             metering.delegators.answered(frame.target);
-            Frame outer = frame.around;
-            if (outer != null && outer.target == frame.target && outer.kind == frame.kind) {
-                outer.innerUsage = usage;
-            }
+            tellOuter(frame, usage);
             rounds.book(round, usage, countedOutput);
             for (Object part : parts) {
                 metering.settledAnswers.add(part, frame.target);

@@ -63,15 +63,16 @@ final class SettledAnswers {
     }
 
     /**
-     * Whether a model that was called again inside its own call, by a listener say, has an answer of its own beside that
-     * of the inner call: a subclass that calls its super class has the same answer, or one with the same numbers.
+     * Whether a model that was called again inside its own call, by a listener say, has an answer of its own beside those
+     * of the inner calls: a subclass that calls its super class has the same answer, or one with the same numbers, or with
+     * their sum.
      *
-     * @param inner what the inner call was booked with, or null if there was none
+     * @param inner what the inner calls were booked with, or null if there were none
      */
-    boolean isOwnBeside(@Nullable Usage inner, @Nullable Usage usage, List<Object> parts) {
+    boolean isOwnBeside(@Nullable InnerUsage inner, @Nullable Usage usage, List<Object> parts) {
         return inner != null
                 && usage != null
-                && !usage.equals(inner)
+                && !inner.accountsFor(usage)
                 && parts.stream().allMatch(part -> targets.get(part) == null);
     }
 }
