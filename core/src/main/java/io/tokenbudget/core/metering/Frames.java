@@ -139,10 +139,6 @@ final class Frames {
             metering.log(log -> log.refused(wanted.request(), outputByDefault, refused));
             return refusals.toThrow(refused, frame.run);
         }
-        Round late = frame.hasEnded() ? frame.takeRound() : null;
-        if (late != null) {
-            rounds.giveUp(late);
-        }
         return null;
     }
 
@@ -151,6 +147,11 @@ final class Frames {
             rounds.flows(round);
         }
         frame.begin(round);
+        // The call may have been ended meanwhile, by a thread that found no round to end.
+        Round late = frame.hasEnded() ? frame.takeRound() : null;
+        if (late != null) {
+            rounds.giveUp(late);
+        }
     }
 
     private void unmetered(Throwable fault) {

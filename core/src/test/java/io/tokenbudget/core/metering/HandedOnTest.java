@@ -111,6 +111,28 @@ class HandedOnTest {
     }
 
     @Test
+    void R3_leavesNoHoldIfItIsCancelledWhileItsFirstOutputIsHeld() {
+        Object handedOn = new Object();
+        metering.settledAnswers.add(handedOn, model);
+        Object target = new AtTimes();
+        open(target).succeed(Usage.of(100, 20), 0, handedOn);
+        List<Frame> opened = new ArrayList<>();
+        // The estimate is asked for while the hold is made: here, another thread cancels.
+        opened.add(meter.openStream(target, () -> {
+            opened.get(0).cancel();
+            return ModelCall.of("gpt-4o", 100, 200);
+        }));
+        Frame stream = opened.get(0);
+        stream.detach();
+        stream.emitted(10);
+
+        assertThat(stream.hasEnded()).isTrue();
+        assertThat(metering.report().reservations().held()).isZero();
+        assertThat(metering.openStreams()).isZero();
+        assertThat(used()).isZero();
+    }
+
+    @Test
     void countsARefusalFurtherInAsNoCall() {
         open(model).succeed(Usage.of(500, 250), 0, null);
         Frame outer = meter.open(decorator, () -> ModelCall.of("gpt-4o", 1, 1));
