@@ -74,11 +74,15 @@ final class Attempts {
         }
     }
 
-    /** Callers that differ do not meet in one key; runs do not count, because each attempt may begin one. */
+    /**
+     * Callers that differ do not meet in one key; runs do not count, because each attempt may begin one. What ids are made
+     * of is doubled where a key has it: no key is another one's attempt.
+     */
     private static String id(String key, BudgetContext context) {
         Map<String, String> caller = new TreeMap<>(context.dimensions());
         caller.remove("run");
-        return caller.isEmpty() ? key : key + '@' + Integer.toHexString(caller.hashCode());
+        String escaped = key.replace("#", "##").replace("@", "@@");
+        return caller.isEmpty() ? escaped : escaped + '@' + Integer.toHexString(caller.hashCode());
     }
 
     /** One key of one caller. */

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("C7 retries: a named call has one hold while it is held, and the next attempt after that")
@@ -105,6 +106,49 @@ class AttemptsTest {
         assertThat(of(metering, BudgetStatus::held)).as("held").isEqualTo(held);
         assertThat(of(metering, BudgetStatus::used)).as("used").isEqualTo(used);
         assertThat(notices).isEmpty();
+    }
+
+    /** Each key, and what the second attempt of the first would be called if keys were taken as they are. */
+    @ParameterizedTest
+    @CsvSource({
+        "order-17, , order-17#2, ",
+        "order-17#, , order-17##2, ",
+        "order-17##, , order-17###2, ",
+        "order-17#2, , order-17#2#2, ",
+        "order-17, acme, order-17@{hash}, ",
+        "order-17, acme, order-17@{hash}#2, ",
+        "order-17@, acme, order-17@@{hash}, "
+    })
+    void aKeyIsNeverAnotherKeysAttempt(String key, @Nullable String tenant, String other, @Nullable String none) {
+        Metering global = new Metering(TokenLimiters.builder().yaml("""
+                                identity: {agent: ["mdc:agent"], tenant: ["mdc:tenant"]}
+                                budgets: [{scope: global, limits: ["1M tokens per 7d"]}]
+                                """).build(), notices::add);
+        CallMeter ofGlobal = meter(global);
+        String hash =
+                Integer.toHexString(Map.of("tenant", String.valueOf(tenant)).hashCode());
+        named(ofGlobal, key, tenant).succeed(Usage.of(10, 50), 0, null);
+        Frame second = named(ofGlobal, other.replace("{hash}", hash), none);
+        Frame repeat = named(ofGlobal, key, tenant);
+
+        assertThat(of(global, BudgetStatus::held)).isEqualTo(2 * 100);
+        second.fail(Failure.REJECTED, 0);
+        assertThat(of(global, BudgetStatus::held)).isEqualTo(100);
+        repeat.succeed(Usage.of(10, 50), 0, null);
+        assertThat(of(global, BudgetStatus::used)).isEqualTo(2 * 60);
+        assertThat(notices).isEmpty();
+    }
+
+    private static Frame named(CallMeter meter, String key, @Nullable String tenant) {
+        BudgetContext.Builder caller = BudgetContext.builder().idempotencyKey(key);
+        TokenBudgets.Scope scope = TokenBudgets.open((tenant == null ? caller : caller.tenant(tenant)).build());
+        try {
+            Frame frame = meter.open(new Object(), () -> ModelCall.of("gpt", 10, 90));
+            frame.detach();
+            return frame;
+        } finally {
+            scope.close();
+        }
     }
 
     @Test
