@@ -3,6 +3,7 @@ package io.tokenbudget.core.metering;
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,31 +69,38 @@ final class RefusalTexts {
      */
     @Nullable
     RuntimeException find(String text, @Nullable Run run, long now, Supplier<BudgetContext> caller) {
-        Told told = find(text);
-        if (told == null) {
-            return null;
-        }
-        boolean sameRun = run != null && told.run != null && run.isSameAs(told.run);
-        boolean mayBeOf = sameRun || (now < told.until && isKeptFor(caller.get(), told.refusal.scope()));
-        return mayBeOf ? told.toThrow : null;
-    }
-
-    private @Nullable Told find(String text) {
-        if (text.length() > LONGEST_TEXT) {
-            return null;
-        }
-        synchronized (byMessage) {
-            Told same = byMessage.get(text);
-            if (same != null) {
-                return same;
+        List<Told> told = find(text);
+        for (Told each : told) {
+            if (run != null && each.run != null && run.isSameAs(each.run)) {
+                return each.toThrow;
             }
-            for (Map.Entry<String, Told> known : byMessage.entrySet()) {
-                if (text.contains(known.getKey())) {
-                    return known.getValue();
-                }
+        }
+        for (Told each : told) {
+            if (now < each.until && isKeptFor(caller.get(), each.refusal.scope())) {
+                return each.toThrow;
             }
         }
         return null;
+    }
+
+    /** What {@code text} may be of; the one that it is as it stands comes first, a text may quote several. */
+    private List<Told> find(String text) {
+        if (text.length() > LONGEST_TEXT) {
+            return List.of();
+        }
+        List<Told> found = new ArrayList<>();
+        synchronized (byMessage) {
+            Told same = byMessage.get(text);
+            if (same != null) {
+                found.add(same);
+            }
+            byMessage.forEach((message, told) -> {
+                if (!message.equals(text) && text.contains(message)) {
+                    found.add(told);
+                }
+            });
+        }
+        return found;
     }
 
     /** A value as it was before a scope wrote it. */

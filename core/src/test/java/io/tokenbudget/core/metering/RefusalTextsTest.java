@@ -83,6 +83,23 @@ class RefusalTextsTest {
     }
 
     @Test
+    void itsOwnIsFoundAmongOthersThatATextQuotes() {
+        LimitExceededException ofAnother = refusal("refusal 1", "tenant:globex", Duration.ofMinutes(59));
+        Run another = new Run(BudgetContext.EMPTY, BudgetContext.of("writer", "globex"), new String[0]);
+        texts.add(ofAnother, ofAnother, another, NOW);
+        LimitExceededException earlier = refusal("refusal 2", "agent:writer", Duration.ofMinutes(59));
+        texts.add(earlier, earlier, another, NOW);
+        RuntimeException own = add(MESSAGE);
+        String text = "log: refusal 1; refusal 2; now " + MESSAGE;
+
+        assertThat(find(text)).as("that of the same run").isSameAs(own);
+        assertThat(texts.find(text, null, NOW, () -> caller))
+                .as("that of no other caller")
+                .isIn(earlier, own);
+        assertThat(find("refusal 1")).isNull();
+    }
+
+    @Test
     void aNameWithASlashIsTheSameNameInAScope() {
         LimitExceededException refusal = refusal(MESSAGE, "tenant:acme%2Feu/agent:%252F", Duration.ofMinutes(59));
         texts.add(refusal, refusal, run, NOW);
