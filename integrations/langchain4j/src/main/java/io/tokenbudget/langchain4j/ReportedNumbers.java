@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Knows nothing of chats: what those need may be missing from a version, and other calls are metered all the same.
  */
 record ReportedNumbers(
-        long input, long cached, long cacheWrite, long output, boolean outputKnown, long reasoning, long total) {
-    static final ReportedNumbers NONE = new ReportedNumbers(0, 0, 0, 0, false, 0, 0);
+        long input, long cached, long cacheWrite, long output, long reasoning, long total) {
+    static final ReportedNumbers NONE = new ReportedNumbers(0, 0, 0, 0, 0, 0);
 
     static ReportedNumbers of(TokenUsage usage) {
         long input = orZero(usage.inputTokenCount());
@@ -53,7 +53,7 @@ record ReportedNumbers(
             output += beyond;
         }
         return new ReportedNumbers(
-                input, cached, cacheWrite, output, usage.outputTokenCount() != null, reasoning, total);
+                input, cached, cacheWrite, output, reasoning, total);
     }
 
     Usage usage(long input, long output) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 record UsageReading(@Nullable Usage usage, long output) {
 
     /**
-     * Reads {@code response}; a missing number is counted where it can be, and zero input means missing.
+     * Reads {@code response}; a missing number is counted where it can be, and zero means missing: of the output where the
+     * answer says anything.
      *
      * @param counter counts as the model would
      */
@@ -26,7 +27,7 @@ record UsageReading(@Nullable Usage usage, long output) {
         }
         TokenUsage reported = response.metadata() == null ? null : response.tokenUsage();
         ReportedNumbers numbers = reported == null ? ReportedNumbers.NONE : ReportedNumbers.of(reported);
-        long output = numbers.output() > 0 || (numbers.outputKnown() && numbers.input() > 0)
+        long output = numbers.output() > 0
                 ? numbers.output()
                 : RequestEstimate.output(response.aiMessage(), counter.get());
         long input = numbers.input() > 0 ? numbers.input() : numbers.total() - output;

@@ -50,8 +50,21 @@ class UsageReadingTest {
     }
 
     @Test
-    void believesAnAnswerOfNoTokens() {
-        assertThat(usage(new TokenUsage(100, 0))).isEqualTo(Usage.of(100, 0));
+    void C4_countsTheOutputThatIsReportedAsZeroWhereThereIsSome() {
+        assertThat(usage(new TokenUsage(100, 0))).isEqualTo(Usage.of(100, COUNTED));
+        assertThat(usage(new TokenUsage(100, 0, 100))).isEqualTo(Usage.of(100, COUNTED));
+        assertThat(usage(new TokenUsage(100, 0, 120))).isEqualTo(Usage.of(100, 20));
+        assertThat(usage(new TokenUsage(100, null, 100))).isEqualTo(Usage.of(100, COUNTED));
+    }
+
+    @Test
+    void believesAnAnswerOfNoTokensThatSaysNothing() {
+        ChatResponse silent = ChatResponse.builder()
+                .aiMessage(AiMessage.from(""))
+                .tokenUsage(new TokenUsage(100, 0))
+                .build();
+
+        assertThat(UsageReading.of(silent, OutputCounter::new).usage()).isEqualTo(Usage.of(100, 0));
     }
 
     @Test
