@@ -99,7 +99,12 @@ public final class MeteredCompletion implements InvocationHandler {
         }
         RuntimeException cut = hear(method.getName(), arguments == null ? null : arguments[0]);
         if (cut == null) {
-            return inApplication(() -> method.invoke(application, arguments));
+            @Nullable Object @Nullable [] said = arguments;
+            if (arguments != null && arguments.length == 1 && arguments[0] instanceof Throwable error) {
+                said = new @Nullable Object[] {Proxies.itself(error, applications)};
+            }
+            @Nullable Object @Nullable [] asThrown = said;
+            return inApplication(() -> method.invoke(application, asThrown));
         }
         isCut = true;
         Throwable itsOwn = null;

@@ -71,12 +71,16 @@ final class MeteredHandler implements InvocationHandler {
         }
         stream.heardWhileOthersSpeak();
         @Nullable Object @Nullable [] ours = contexts.in(args);
+        if (ours != null && ours.length == 1 && ours[0] instanceof Throwable error) {
+            ours = new @Nullable Object[] {stream.itself(error)};
+        }
+        @Nullable Object @Nullable [] said = ours;
         RuntimeException refusal = hear(method.getName(), args);
         if (refusal != null) {
             cut(refusal);
             return null;
         }
-        return stream.inApplication(() -> call(method, ours));
+        return stream.inApplication(() -> call(method, said));
     }
 
     /** Also those of interfaces that extend the framework's. */

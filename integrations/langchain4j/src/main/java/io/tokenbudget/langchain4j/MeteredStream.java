@@ -222,6 +222,11 @@ public final class MeteredStream {
         }
     }
 
+    /** {@code error} as the application's handler threw it, if that is where it comes from. */
+    Throwable itself(Throwable error) {
+        return Proxies.itself(error, applications);
+    }
+
     /** One call of the application's handler. */
     interface Callback {
         @Nullable

@@ -2,6 +2,7 @@ package io.tokenbudget.langchain4j;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.UndeclaredThrowableException;
 import org.jspecify.annotations.Nullable;
 
 /** What all proxies here have in common. */
@@ -31,6 +32,20 @@ final class Proxies {
         } catch (InvocationTargetException thrown) {
             throw thrown.getTargetException();
         }
+    }
+
+    /**
+     * What the application's handler threw, where {@code error} is that: a proxy wraps checked exceptions that its interface
+     * does not declare, which Kotlin and Lombok throw all the same.
+     *
+     * @param thrown what the handler last threw, or null
+     */
+    static Throwable itself(Throwable error, @Nullable Throwable thrown) {
+        return thrown != null
+                        && error instanceof UndeclaredThrowableException wrapped
+                        && wrapped.getUndeclaredThrowable() == thrown
+                ? thrown
+                : error;
     }
 
     /**

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Knows nothing of chats: what those need may be missing from a version, and other calls are metered all the same.
  */
-record ReportedNumbers(
-        long input, long cached, long cacheWrite, long output, long reasoning, long total) {
+record ReportedNumbers(long input, long cached, long cacheWrite, long output, long reasoning, long total) {
     static final ReportedNumbers NONE = new ReportedNumbers(0, 0, 0, 0, 0, 0);
 
     static ReportedNumbers of(TokenUsage usage) {
@@ -52,8 +51,7 @@ record ReportedNumbers(
             // So are the thoughts of Gemini before LangChain4j 1.19, and the reasoning of xAI.
             output += beyond;
         }
-        return new ReportedNumbers(
-                input, cached, cacheWrite, output, reasoning, total);
+        return new ReportedNumbers(input, cached, cacheWrite, output, reasoning, total);
     }
 
     Usage usage(long input, long output) {

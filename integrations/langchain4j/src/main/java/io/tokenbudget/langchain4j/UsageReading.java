@@ -27,9 +27,8 @@ record UsageReading(@Nullable Usage usage, long output) {
         }
         TokenUsage reported = response.metadata() == null ? null : response.tokenUsage();
         ReportedNumbers numbers = reported == null ? ReportedNumbers.NONE : ReportedNumbers.of(reported);
-        long output = numbers.output() > 0
-                ? numbers.output()
-                : RequestEstimate.output(response.aiMessage(), counter.get());
+        long output =
+                numbers.output() > 0 ? numbers.output() : RequestEstimate.output(response.aiMessage(), counter.get());
         long input = numbers.input() > 0 ? numbers.input() : numbers.total() - output;
         if (input <= 0) {
             return new UsageReading(null, output);

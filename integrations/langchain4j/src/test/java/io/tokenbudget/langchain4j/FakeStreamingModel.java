@@ -53,6 +53,12 @@ final class FakeStreamingModel implements StreamingChatModel {
         return ChatResponse.builder().aiMessage(AiMessage.from("hi")).build();
     }
 
+    /** Throws a checked exception where none is declared, as Kotlin does and Lombok. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "DoNotCallSuggester"})
+    static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
     /** A handler as later versions of LangChain4j have it. */
     interface LaterHandler extends StreamingChatResponseHandler {
         default void onPartialResponse(Piece piece, Context context) {

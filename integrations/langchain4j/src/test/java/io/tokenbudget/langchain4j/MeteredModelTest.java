@@ -19,6 +19,7 @@ import dev.langchain4j.model.moderation.ModerationModel;
 import dev.langchain4j.model.output.Response;
 import dev.langchain4j.model.output.TokenUsage;
 import io.tokenbudget.LimitExceededException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -158,13 +159,14 @@ class MeteredModelTest {
     static final class Hears implements StreamingResponseHandler<String> {
         final List<String> heard = new ArrayList<>();
         boolean throwsOnce;
+        Exception thrown = new IllegalStateException("the application's own");
 
         @Override
         public void onNext(String token) {
             heard.add("next");
             if (throwsOnce) {
                 throwsOnce = false;
-                throw new IllegalStateException("the application's own");
+                FakeStreamingModel.<RuntimeException>sneak(thrown);
             }
         }
 
@@ -179,10 +181,13 @@ class MeteredModelTest {
         }
     }
 
-    @Test
-    void R4_whatTheHandlerOfACompletionThrowsIsNoEnd() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void R4_whatTheHandlerOfACompletionThrowsIsNoEndAndComesToItAsItself(boolean checked) {
         Hears hears = new Hears();
         hears.throwsOnce = true;
+        hears.thrown =
+                checked ? new IOException("the application's own") : new IllegalStateException("the application's own");
         StreamingLanguageModel model = (prompt, handler) -> {
             for (int piece = 0; piece < 10; piece++) {
                 try {

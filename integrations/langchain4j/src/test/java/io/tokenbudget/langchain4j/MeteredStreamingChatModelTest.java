@@ -21,12 +21,15 @@ import io.tokenbudget.langchain4j.FakeStreamingModel.Recorder;
 import io.tokenbudget.langchain4j.FakeStreamingModel.ToolPiece;
 import io.tokenbudget.langchain4j.FakeStreamingModel.WholeTool;
 import java.io.EOFException;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("C5 streams: a metered streaming model of LangChain4j")
 class MeteredStreamingChatModelTest {
@@ -65,6 +68,34 @@ class MeteredStreamingChatModelTest {
         fake.handler().onCompleteResponse(FakeStreamingModel.response(50, 20));
 
         assertThat(application.heard).containsExactly("hi", "complete");
+        assertBooked(70);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void C9_aCheckedExceptionThatTheHandlerThrowsComesToItsOnErrorAsItself(int layers) {
+        Exception thrown = new IOException("the client is gone");
+        StreamingChatModel metered = model;
+        for (int i = 1; i < layers; i++) {
+            metered = MeteredStreamingChatModel.wrap(metered, budget.meter());
+        }
+        application.then = signal -> {
+            if (signal.equals("hi")) {
+                FakeStreamingModel.<RuntimeException>sneak(thrown);
+            }
+        };
+        fake.atOnce = handler -> {
+            try {
+                handler.onPartialResponse("hi");
+            } catch (RuntimeException e) {
+                handler.onError(e);
+            }
+            handler.onCompleteResponse(FakeStreamingModel.response(50, 20));
+        };
+        metered.doChat(QUESTION, application);
+
+        assertThat(application.errors).containsExactly(thrown);
+        assertThat(application.heard).containsExactly("hi", "error", "complete");
         assertBooked(70);
     }
 
