@@ -200,7 +200,7 @@ public final class Frame {
         if (ended.get() || delegated || round.get() != null) {
             return null;
         }
-        return frames.hold(this, call);
+        return frames.startRound(this, call);
     }
 
     /**
@@ -224,13 +224,8 @@ public final class Frame {
      *     of them at least, and is recognised by it
      */
     public void succeedWith(@Nullable Usage usage, long countedOutput, List<Object> parts) {
-        if (!end()) {
-            return;
-        }
-        try {
-            frames.answered(this, usage, countedOutput, parts);
-        } finally {
-            frames.close(this);
+        if (end()) {
+            frames.end(this, () -> frames.answered(this, usage, countedOutput, parts));
         }
     }
 
@@ -246,20 +241,15 @@ public final class Frame {
      *     also among its causes; may be null
      */
     public void fail(Failure failure, long countedOutput, @Nullable Throwable thrown) {
-        if (!end()) {
-            return;
-        }
-        try {
-            frames.failed(this, failure, countedOutput, thrown);
-        } finally {
-            frames.close(this);
+        if (end()) {
+            frames.end(this, () -> frames.failed(this, failure, countedOutput, thrown));
         }
     }
 
     /** Ends a streamed call that the application wants no more of: what has flowed is booked. */
     public void cancel() {
         if (end()) {
-            frames.cancel(this);
+            frames.end(this, () -> frames.cancel(this));
         }
     }
 
@@ -287,7 +277,7 @@ public final class Frame {
         if (cut == null || !end()) {
             return null;
         }
-        frames.cut(this, cut);
+        frames.end(this, () -> frames.cut(this, cut));
         return cut;
     }
 

@@ -45,7 +45,10 @@ final class Frames {
             frame.run = outer == null || outer == metering.top() ? callers.run() : outer.run;
         }
         RuntimeException refusal = null;
-        if (outer != null && !outer.inTools() && outer.kind == frame.kind) {
+        if (!StackRoom.isLeft()) {
+            // It passes; a call around it that is the same one keeps its hold and ends as if this were not there.
+            metering.unmetered.increment();
+        } else if (outer != null && !outer.inTools() && outer.kind == frame.kind) {
             refusal = takeOver(outer, frame);
         } else if (metering.delegators.contains(frame.target)) {
             frame.unheld = true;
@@ -116,12 +119,25 @@ final class Frames {
     }
 
     /**
+     * Holds for the next round of a call.
+     *
+     * @return the exception to throw instead of going on, or null
+     */
+    @Nullable
+    RuntimeException startRound(Frame frame, Supplier<ModelCall> call) {
+        if (!StackRoom.isLeft()) {
+            metering.unmetered.increment();
+            return null;
+        }
+        return hold(frame, call);
+    }
+
+    /**
      * Holds for a round.
      *
      * @return the exception to throw instead of making the call, or null
      */
-    @Nullable
-    RuntimeException hold(Frame frame, Supplier<ModelCall> supplier) {
+    private @Nullable RuntimeException hold(Frame frame, Supplier<ModelCall> supplier) {
         try {
             return reserve(frame, supplier.get());
         } catch (Throwable fault) {
@@ -163,7 +179,21 @@ final class Frames {
         Round present = frame.takeRound();
         if (present != null) {
             tellOuter(frame, usage);
-            rounds.book(present, usage, countedOutput);
+            rounds.end(() -> rounds.book(present, usage, countedOutput));
+        }
+    }
+
+    /** Ends a frame by {@code booking}: now, or when there is stack for it. It leaves its thread in any case. */
+    void end(Frame frame, Runnable booking) {
+        boolean isLate = !rounds.end(() -> {
+            try {
+                booking.run();
+            } finally {
+                close(frame);
+            }
+        });
+        if (isLate) {
+            leave(frame);
         }
     }
 
@@ -247,7 +277,6 @@ final class Frames {
         if (round != null) {
             rounds.bookFlowed(round, Failure.CUT_STREAM);
         }
-        leave(frame);
     }
 
     /** A budget has no room for more of a stream. */
@@ -256,7 +285,6 @@ final class Frames {
         if (round != null) {
             rounds.bookCut(round, refusal);
         }
-        leave(frame);
     }
 
     /** What flows is the answer of another call, made for this one on a thread where this one is not open. */
@@ -264,7 +292,7 @@ final class Frames {
         frame.delegated = true;
         Round round = frame.takeRound();
         if (round != null) {
-            rounds.giveUp(round);
+            rounds.end(() -> rounds.giveUp(round));
         }
     }
 
@@ -273,6 +301,7 @@ final class Frames {
         frame.unheld = false;
         metering.delegators.answered(frame.target);
         try {
+            StackRoom.require();
             begin(frame, rounds.admit(holdFor(frame, frame.call.get())));
         } catch (Throwable fault) {
             unmetered(fault);

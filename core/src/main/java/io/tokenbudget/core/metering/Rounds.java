@@ -22,6 +22,7 @@ final class Rounds {
     private final DefaultTokenLimiter limiter;
     private final OpenStreams open = new OpenStreams();
     private final Attempts attempts;
+    private final LateEnds late = new LateEnds();
 
     Rounds(Metering metering, DefaultTokenLimiter limiter) {
         this.metering = metering;
@@ -49,6 +50,20 @@ final class Rounds {
         return new Round(reservation, made, null);
     }
 
+    /**
+     * Does {@code end} when there is stack for it.
+     *
+     * @return whether that was now; otherwise whoever comes by next does it
+     */
+    boolean end(Runnable end) {
+        if (!StackRoom.isLeft()) {
+            late.add(end);
+            return false;
+        }
+        end.run();
+        return true;
+    }
+
     /** From now on the round ends by its expiry, if nothing else ends it. */
     void flows(Round round) {
         open.add(round);
@@ -68,10 +83,12 @@ final class Rounds {
     LimitExceededException emitted(Round round, long tokens) {
         long now = limiter.clock().millis();
         if (now >= round.expiresAt()) {
+            StackRoom.require();
             bookExpired();
         }
         round.count(tokens);
         if (round.hasExpired()) {
+            StackRoom.require();
             return resume(round);
         }
         int chunk = limiter.settings().streaming().chunk();
@@ -89,6 +106,7 @@ final class Rounds {
     }
 
     private @Nullable LimitExceededException grow(Round round, long more) {
+        StackRoom.require();
         String reservation = round.reservationId();
         try {
             limiter.topUp(reservation, more);
@@ -107,6 +125,7 @@ final class Rounds {
         if (now < round.expiresAt() - hold.toMillis() / 2 || round.hasEnded()) {
             return null;
         }
+        StackRoom.require();
         String reservation = round.reservationId();
         try {
             round.lastsUntil(limiter.extend(reservation, hold).expiresAt().toEpochMilli());
@@ -171,8 +190,9 @@ final class Rounds {
         }
     }
 
-    /** Books what has flowed of streams whose holds have expired. */
+    /** Books what has flowed of streams whose holds have expired, and what could not be booked where it ended. */
     void bookExpired() {
+        late.run();
         for (Round round : open.bookExpired(limiter.clock().millis(), this::expire)) {
             if (round.hasExpired()) {
                 metering.log(log -> log.kept(round.request(), round.flowed(), Failure.CUT_STREAM));
