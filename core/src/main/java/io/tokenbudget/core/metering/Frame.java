@@ -67,6 +67,9 @@ public final class Frame {
     /** Whether the model is taken for one that only hands calls on, so that nothing is held for it. */
     volatile boolean unheld;
 
+    /** Whether it is ended by a thread that has nothing to do with it: what that says of its caller is not for this call. */
+    volatile boolean endsElsewhere;
+
     /** What was booked for the same model object inside this call; null if nothing was. */
     volatile @Nullable InnerUsage innerUsage;
 

@@ -113,7 +113,8 @@ final class Frames {
     }
 
     private Hold holdFor(Frame frame, ModelCall call) {
-        BudgetContext context = callers.context(frame);
+        Run known = frame.run;
+        BudgetContext context = frame.endsElsewhere && known != null ? known.context() : callers.context(frame);
         Run run = frame.run;
         return holds.of(context, run == null ? List.of() : run.ceilings().budgets(), call, frame.streamed);
     }
@@ -185,14 +186,18 @@ final class Frames {
 
     /** Ends a frame by {@code booking}: now, or when there is stack for it. It leaves its thread in any case. */
     void end(Frame frame, Runnable booking) {
-        boolean isLate = !rounds.end(() -> {
+        Runnable end = () -> {
             try {
                 booking.run();
             } finally {
                 close(frame);
             }
-        });
-        if (isLate) {
+        };
+        if (StackRoom.isLeft()) {
+            end.run();
+        } else {
+            frame.endsElsewhere = true;
+            rounds.endLater(end);
             leave(frame);
         }
     }

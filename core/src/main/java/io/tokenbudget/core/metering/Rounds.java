@@ -50,18 +50,18 @@ final class Rounds {
         return new Round(reservation, made, null);
     }
 
-    /**
-     * Does {@code end} when there is stack for it.
-     *
-     * @return whether that was now; otherwise whoever comes by next does it
-     */
-    boolean end(Runnable end) {
-        if (!StackRoom.isLeft()) {
-            late.add(end);
-            return false;
+    /** Does {@code end} when there is stack for it: now, or when somebody comes by. */
+    void end(Runnable end) {
+        if (StackRoom.isLeft()) {
+            end.run();
+        } else {
+            endLater(end);
         }
-        end.run();
-        return true;
+    }
+
+    /** Leaves {@code end} to whoever makes the next call, or asks for the report. */
+    void endLater(Runnable end) {
+        late.add(end);
     }
 
     /** From now on the round ends by its expiry, if nothing else ends it. */
