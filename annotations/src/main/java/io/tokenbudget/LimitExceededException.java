@@ -66,7 +66,9 @@ public class LimitExceededException extends RuntimeException {
 
     /**
      * The time after which the request fits if no hold ends earlier than it must: waiting exactly that long and trying
-     * again succeeds when nobody else came. Null if waiting does not help.
+     * again succeeds when nobody else came. Of a streamed answer that was cut off, it is the time after which there is
+     * room for the next of its tokens, or, where the answer alone was more than the limit, after which all of it has left
+     * the limit's window: a new call has no chance before, and may have to wait longer. Null if waiting does not help.
      */
     public @Nullable Duration retryAfter() {
         return retryAfter;

@@ -134,7 +134,7 @@ public record Configuration(
     }
 
     private static String count(int budgets) {
-        return budgets + (budgets == 1 ? " budget" : " budgets");
+        return budgets + (budgets == 1 ? " budget row" : " budget rows");
     }
 
     private static Configuration usable(LoadedSettings loaded, String summary) {

@@ -35,7 +35,7 @@ final class Engine {
         Metering metering = new Metering(
                 TokenLimiters.builder().settings(configuration.settings()).build(),
                 notices,
-                CallLogOption.read(options, properties, notices));
+                CallLogOption.read(options, properties, System.getenv(), notices));
         Bridges bridges = new Bridges(metering, notices);
         Linker linker = new Linker(bridges, notices.once());
         Dispatcher dispatcher = Dispatcher.connect(instrumentation, linker.handle());

@@ -39,7 +39,7 @@ class ConfigurationTest {
         Configuration read = Configuration.read(Map.of("config", file.toString()), Map.of(), Map.of());
 
         assertThat(read.settings().mode()).isEqualTo(Admission.ENFORCE);
-        assertThat(read.lines()).hasSize(1).first().asString().endsWith(" is ready to enforce 1 budget of " + file);
+        assertThat(read.lines()).hasSize(1).first().asString().endsWith(" is ready to enforce 1 budget row of " + file);
     }
 
     @Test

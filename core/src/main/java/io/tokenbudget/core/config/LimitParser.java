@@ -9,6 +9,8 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,8 @@ public final class LimitParser {
             + " then \"per\" and a window, if any";
     private static final String WINDOWS =
             "the windows calendar day, calendar week, calendar month, or a rolling one such as 30s, 5m, 1h, 7d";
+    private static final Pattern IN_WORDS =
+            Pattern.compile("(\\d{1,4})?\\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)");
     private static final Window COUNTED_WHERE_UNLIMITED = new Window.Rolling(Duration.ofHours(1));
 
     private LimitParser() {}
@@ -97,12 +101,26 @@ public final class LimitParser {
         };
     }
 
+    /** What a window in other words may have meant. */
+    private static String hint(String text) {
+        Matcher words = IN_WORDS.matcher(text.toLowerCase(Locale.ROOT));
+        if (!words.matches()) {
+            return "";
+        }
+        String count = words.group(1) == null ? "1" : words.group(1);
+        String unit = words.group(2).substring(0, 1);
+        String rolling = unit.equals("w") ? 7 * Long.parseLong(count) + "d" : count + unit;
+        boolean onTheCalendar = words.group(1) == null && (unit.equals("d") || unit.equals("w"));
+        String calendar = unit.equals("d") ? "\"calendar day\" or " : "\"calendar week\" or ";
+        return "; did you mean " + (onTheCalendar ? calendar : "") + '"' + rolling + "\"?";
+    }
+
     private static Duration rolling(String text) {
         Duration length;
         try {
             length = DurationText.parse(text);
         } catch (InvalidValueException notADuration) {
-            throw InvalidValueException.notAllowed(text, WINDOWS);
+            throw InvalidValueException.notAllowed(text, WINDOWS + hint(text));
         }
         if (length.toMillis() < 1000) {
             throw InvalidValueException.notAllowed(text, "at least 1s");

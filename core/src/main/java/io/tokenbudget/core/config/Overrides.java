@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,12 @@ final class Overrides {
     private static final String PROPERTY_PREFIX = "token-budget.";
     private static final String VARIABLE_PREFIX = "TOKEN_BUDGET_";
     private static final String IDENTITY = "identity.";
+
+    /** What begins a variable of ours, and what may have been meant to. */
+    private static final Pattern LIKE_A_VARIABLE = Pattern.compile("(?i)token[_.-]?budget[_.-]?");
+
+    /** Of a service, not of a person: {@code ..._SERVICE_HOST}, {@code ..._PORT_80_TCP}. */
+    private static final Pattern OF_KUBERNETES = Pattern.compile(".*_(SERVICE_(HOST|PORT)|PORT)(_.*)?");
 
     /** What the agent reads itself. */
     private static final List<String> OF_THE_AGENT = List.of("config", "agent.log");
@@ -42,7 +50,7 @@ final class Overrides {
     /** Sets what is overridden; the file's plain values have been read before. */
     void applyTo(SettingsReader reader) {
         environment.forEach((name, value) -> {
-            if (name.startsWith(VARIABLE_PREFIX) && !value.isBlank()) {
+            if (LIKE_A_VARIABLE.matcher(name).lookingAt() && !value.isBlank()) {
                 applyVariable(name, value.strip(), reader);
             }
         });
@@ -92,25 +100,40 @@ final class Overrides {
         String path = paths.get(name);
         if (path == null) {
             warnOfSlip(name, paths);
+        } else if (OF_THE_AGENT.contains(path)) {
+            return;
         } else if (path.equals(ScalarKey.STATUS_PORT.path) && value.startsWith("tcp://")) {
-            warnings.add(
-                    "environment variable " + name + " was left out: Kubernetes made it for a service of that name");
+            warnings.add("environment variable " + name + " is ignored: Kubernetes made it for a service of that name");
         } else if (!properties.containsKey(PROPERTY_PREFIX + path)) {
             apply(path, value, new Origin("environment variable " + name, 0), reader);
         }
     }
 
     private void warnOfSlip(String name, Map<String, String> paths) {
-        if (!name.equals("TOKEN_BUDGET_CONFIG")) {
-            String nearest = Names.nearest(name, paths.keySet());
-            if (nearest != null) {
-                warnings.add("environment variable " + name + " was left out: did you mean " + nearest + "?");
-            }
+        String nearest = nearest(name, paths);
+        if (nearest != null) {
+            warnings.add("environment variable " + name + " is no key and is ignored: did you mean " + nearest + "?");
         }
     }
 
+    /** By what follows the prefix: that alone tells one variable from another. */
+    private static @Nullable String nearest(String name, Map<String, String> paths) {
+        Matcher prefix = LIKE_A_VARIABLE.matcher(name);
+        String key = prefix.lookingAt() ? name.substring(prefix.end()) : name;
+        List<String> keys = paths.keySet().stream()
+                .map(variable -> variable.substring(VARIABLE_PREFIX.length()))
+                .toList();
+        String nearest = Names.nearest(key, keys);
+        if (nearest != null) {
+            return VARIABLE_PREFIX + nearest;
+        }
+        boolean config = key.toUpperCase(Locale.ROOT).startsWith("CONFIG");
+        return config && !OF_KUBERNETES.matcher(name).matches() ? variable("config") : null;
+    }
+
     private static Map<String, String> pathsByVariable(SettingsReader reader) {
-        List<String> paths = new ArrayList<>(ScalarKey.paths());
+        List<String> paths = new ArrayList<>(OF_THE_AGENT);
+        paths.addAll(ScalarKey.paths());
         Dimensions.BUILT_IN.forEach(dimension -> paths.add(IDENTITY + dimension));
         reader.draft.identity.keySet().forEach(dimension -> paths.add(IDENTITY + dimension));
         Map<String, String> byVariable = new LinkedHashMap<>();

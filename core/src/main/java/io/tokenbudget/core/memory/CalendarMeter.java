@@ -2,10 +2,6 @@ package io.tokenbudget.core.memory;
 
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.Window;
-import java.time.DayOfWeek;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.temporal.TemporalAdjusters;
 
 /** A day, week or month of a time zone's calendar: all that is used leaves at its end. */
 final class CalendarMeter extends Meter {
@@ -49,17 +45,7 @@ final class CalendarMeter extends Meter {
     private void roll(long now) {
         if (now >= end) {
             used = 0;
-            end = endOfPeriod(now);
+            end = window.endAfter(now);
         }
-    }
-
-    private long endOfPeriod(long now) {
-        LocalDate today = LocalDate.ofInstant(Instant.ofEpochMilli(now), window.zone());
-        LocalDate next = switch (window.period()) {
-            case DAY -> today.plusDays(1);
-            case WEEK -> today.with(TemporalAdjusters.next(DayOfWeek.MONDAY));
-            case MONTH -> today.with(TemporalAdjusters.firstDayOfNextMonth());
-        };
-        return next.atStartOfDay(window.zone()).toInstant().toEpochMilli();
     }
 }

@@ -3,6 +3,7 @@ package io.tokenbudget.core.memory;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.RefusalReason;
 import io.tokenbudget.core.spi.LimitUnit;
+import io.tokenbudget.core.spi.RefusalText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,6 @@ record Refusal(
         long remaining,
         long retryAfterMillis,
         RefusalReason reason) {
-
-    private static final int LONGEST_SCOPE = 200;
 
     /** @param growing the hold that is to grow by {@code amount}; {@link Holds#NONE} for a new one */
     static Refusal of(Account account, Meter meter, Holds holds, long now, long amount, int growing) {
@@ -49,7 +48,8 @@ record Refusal(
 
     LimitExceededException toException() {
         @Nullable Duration retryAfter = retryAfterMillis == Meter.NEVER ? null : Duration.ofMillis(retryAfterMillis);
-        String message = printable(scope) + ": " + (reason == RefusalReason.NEVER_FITS ? tooLarge() : full(retryAfter));
+        String message =
+                RefusalText.scope(scope) + ": " + (reason == RefusalReason.NEVER_FITS ? tooLarge() : full(retryAfter));
         return new LimitExceededException(message, scope, limit, requested, remaining, retryAfter, reason);
     }
 
@@ -60,7 +60,7 @@ record Refusal(
 
     private String full(@Nullable Duration retryAfter) {
         String amounts = countsTokens() ? ": " + requestedTokens() + ", " + remaining + " remaining" : "";
-        String advice = retryAfter == null ? "waiting will not help" : "try again in " + readable(retryAfter);
+        String advice = retryAfter == null ? "waiting will not help" : "try again in " + RefusalText.wait(retryAfter);
         return "limit of " + limit + " reached" + amounts + "; " + advice;
     }
 
@@ -71,33 +71,5 @@ record Refusal(
 
     private String requestedTokens() {
         return requested + " " + (requested == 1 ? unit.substring(0, unit.length() - 1) : unit) + " requested";
-    }
-
-    /** Values come from outside: no line breaks into a log, and no pages of text. */
-    private static String printable(String scope) {
-        String text = scope.length() <= LONGEST_SCOPE ? scope : scope.substring(0, LONGEST_SCOPE) + "...";
-        StringBuilder clean = new StringBuilder(text.length());
-        text.codePoints().map(c -> Character.isISOControl(c) ? '?' : c).forEach(clean::appendCodePoint);
-        return clean.toString();
-    }
-
-    /** {@code 59m 30s}; rounded up to whole seconds above one. */
-    private static String readable(Duration wait) {
-        if (wait.toMillis() < 1000) {
-            return wait.toMillis() + "ms";
-        }
-        long seconds = (wait.toMillis() + 999) / 1000;
-        StringBuilder text = new StringBuilder();
-        append(text, seconds / 86_400, "d");
-        append(text, seconds / 3600 % 24, "h");
-        append(text, seconds / 60 % 60, "m");
-        append(text, seconds % 60, "s");
-        return text.toString();
-    }
-
-    private static void append(StringBuilder text, long amount, String unit) {
-        if (amount > 0) {
-            text.append(text.isEmpty() ? "" : " ").append(amount).append(unit);
-        }
     }
 }

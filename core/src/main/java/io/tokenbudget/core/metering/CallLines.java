@@ -3,6 +3,9 @@ package io.tokenbudget.core.metering;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.Usage;
+import io.tokenbudget.core.config.LimitParser;
+import io.tokenbudget.core.spi.LimitUnit;
+import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,17 +42,27 @@ public final class CallLines implements CallLog {
     }
 
     @Override
+    public void left(ReservationRequest estimate, Usage booked) {
+        line("admitted", estimate, estimated(estimate) + "booked " + tokens(booked.total()) + ", the application left");
+    }
+
+    @Override
     public void refunded(ReservationRequest estimate, Failure failure) {
         line("refunded", estimate, estimated(estimate) + words(failure));
     }
 
     @Override
     public void refused(ReservationRequest estimate, long outputByDefault, LimitExceededException refusal) {
-        String why = outputByDefault == 0
+        String why = outputByDefault == 0 || !countsOutput(refusal.limit())
                 ? ""
                 : "; " + tokens(outputByDefault)
                         + " of the estimated tokens are output by default: the request sets no maximum";
         line("refused", estimate, refusal.getMessage() + why);
+    }
+
+    private static boolean countsOutput(String limit) {
+        LimitUnit unit = LimitParser.parse(limit, ZoneOffset.UTC).unit();
+        return unit == LimitUnit.TOKENS || unit == LimitUnit.OUTPUT_TOKENS;
     }
 
     private void line(String what, ReservationRequest estimate, String outcome) {

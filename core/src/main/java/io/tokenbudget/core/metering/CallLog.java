@@ -43,6 +43,11 @@ public interface CallLog {
         kept(estimate, booked, Failure.CUT_STREAM);
     }
 
+    /** The application wanted no more of a streamed answer, and what had flowed was booked. */
+    default void left(ReservationRequest estimate, Usage booked) {
+        kept(estimate, booked, Failure.CUT_STREAM);
+    }
+
     /** The call failed and nothing was booked. */
     void refunded(ReservationRequest estimate, Failure failure);
 

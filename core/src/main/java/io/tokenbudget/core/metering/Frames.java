@@ -280,7 +280,7 @@ final class Frames {
     void cancel(Frame frame) {
         Round round = frame.takeRound();
         if (round != null) {
-            rounds.bookFlowed(round, Failure.CUT_STREAM);
+            rounds.bookLeft(round);
         }
     }
 

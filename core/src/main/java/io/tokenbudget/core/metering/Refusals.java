@@ -1,6 +1,11 @@
 package io.tokenbudget.core.metering;
 
 import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.RefusalReason;
+import io.tokenbudget.core.config.LimitParser;
+import io.tokenbudget.core.spi.RefusalText;
+import io.tokenbudget.core.spi.Window;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,18 +38,39 @@ final class Refusals {
         return refusal;
     }
 
-    /** What the application gets when a stream is cut of which so many tokens have flowed. */
+    /**
+     * What the application gets when a stream is cut of which so many tokens have flowed. What the ledger refuses is the rest
+     * of this stream; what the application may want to know is when a new call has a chance.
+     */
     RuntimeException cutOff(LimitExceededException refused, long flowed, @Nullable Run run) {
+        Duration wait = waitOfANewCall(refused);
+        String advice = wait == null ? "waiting will not help" : "try again in " + RefusalText.wait(wait);
         return toThrow(
                 new LimitExceededException(
-                        "the answer was cut off after " + flowed + " tokens: " + refused.getMessage(),
+                        "the answer was cut off after " + flowed + (flowed == 1 ? " token: " : " tokens: ")
+                                + RefusalText.scope(refused.scope()) + " has used up its " + refused.limit() + "; "
+                                + advice,
                         refused.scope(),
                         refused.limit(),
                         refused.requested(),
                         refused.remaining(),
-                        refused.retryAfter(),
-                        refused.reason()),
+                        wait,
+                        wait == null ? refused.reason() : RefusalReason.LIMIT_REACHED),
                 run);
+    }
+
+    /** A stream that alone was more than its limit leaves no room until all of it has left the window. */
+    private @Nullable Duration waitOfANewCall(LimitExceededException refused) {
+        if (refused.reason() != RefusalReason.NEVER_FITS) {
+            return refused.retryAfter();
+        }
+        Window window = LimitParser.parse(
+                        refused.limit(), metering.limiter.settings().zone())
+                .window();
+        if (window instanceof Window.Rolling rolling) {
+            return rolling.length();
+        }
+        return window instanceof Window.Calendar calendar ? Duration.ofMillis(calendar.endAfter(now()) - now()) : null;
     }
 
     /** The refusal whose message {@code text} is or contains, or null. */

@@ -247,6 +247,17 @@ final class Rounds {
         }
     }
 
+    /** Books what has flowed of a stream that the application left. */
+    void bookLeft(Round round) {
+        try {
+            Usage flowed = round.flowed();
+            end(round, flowed);
+            metering.log(log -> log.left(round.request(), flowed));
+        } catch (Throwable fault) {
+            metering.fault("booking a stream that was left", fault);
+        }
+    }
+
     /** Books what has flowed of a stream that goes no further. */
     void bookFlowed(Round round, @Nullable Failure failure) {
         try {

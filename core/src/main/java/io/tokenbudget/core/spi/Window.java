@@ -1,7 +1,11 @@
 package io.tokenbudget.core.spi;
 
+import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.temporal.TemporalAdjusters;
 
 /** The time over which a limit counts what is used. */
 public sealed interface Window {
@@ -45,6 +49,17 @@ public sealed interface Window {
             WEEK,
             /** From the first of the month to its last day. */
             MONTH
+        }
+
+        /** When the stretch ends that {@code millis} lies in; both are milliseconds since 1970. */
+        public long endAfter(long millis) {
+            LocalDate today = LocalDate.ofInstant(Instant.ofEpochMilli(millis), zone);
+            LocalDate next = switch (period) {
+                case DAY -> today.plusDays(1);
+                case WEEK -> today.with(TemporalAdjusters.next(DayOfWeek.MONDAY));
+                case MONTH -> today.with(TemporalAdjusters.firstDayOfNextMonth());
+            };
+            return next.atStartOfDay(zone).toInstant().toEpochMilli();
         }
 
         /** As the configuration writes it: {@code calendar day}. */

@@ -100,6 +100,28 @@ class LimitParserTest {
                 .withMessageContaining("\"" + window + "\"; allowed: ");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 h      | \"1h\"",
+                "hour     | \"1h\"",
+                "24 hours | \"24h\"",
+                "Minute   | \"1m\"",
+                "day      | \"calendar day\" or \"1d\"",
+                "week     | \"calendar week\" or \"7d\"",
+                "1w       | \"7d\"",
+                "2 weeks  | \"14d\"",
+            })
+    void saysHowAWindowInOtherWordsIsWritten(String window, String meant) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> parse("1k tokens per " + window))
+                .withMessageEndingWith("7d; did you mean " + meant + "?");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> parse("1k tokens per fortnight"))
+                .withMessageEndingWith("7d");
+    }
+
     @Test
     void countsForLifeWithoutAWindow() {
         assertThat(parse("200k tokens").window()).isEqualTo(Window.Lifetime.INSTANCE);

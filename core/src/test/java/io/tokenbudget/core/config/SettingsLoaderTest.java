@@ -133,6 +133,10 @@ class SettingsLoaderTest {
         "TOKEN_BUDGET_SERVICE_HOST, 10.0.0.1",
         "TOKEN_BUDGET_PORT_6379_TCP, tcp://10.0.0.1:6379",
         "TOKEN_BUDGET_CONFIG, budgets.yaml",
+        "TOKEN_BUDGET_AGENT_LOG, calls",
+        "TOKEN_BUDGET_CONFIG_SERVICE_HOST, 10.0.0.1",
+        "TOKEN_BUDGET_CONFIG_PORT_80_TCP, tcp://10.0.0.1:80",
+        "TOKEN_BUDGET, 5000",
         "HOME, /root"
     })
     void variablesOfOthersAreLeftAloneWithoutAWord(String variable, String value) {
@@ -141,11 +145,22 @@ class SettingsLoaderTest {
         assertThat(loaded.warnings()).isEmpty();
     }
 
-    @Test
-    void aVariableThatIsNearlyAKeyIsWarnedOf() {
-        assertThat(load("", Map.of(), Map.of("TOKEN_BUDGET_HOLDS", "1m")).warnings())
+    @ParameterizedTest
+    @CsvSource({
+        "TOKEN_BUDGET_HOLDS, TOKEN_BUDGET_HOLD",
+        "TOKEN_BUDGET_STATUSPORT, TOKEN_BUDGET_STATUS_PORT",
+        "TOKEN_BUDGET_CONFG, TOKEN_BUDGET_CONFIG",
+        "TOKEN_BUDGET_CONFIG_FILE, TOKEN_BUDGET_CONFIG",
+        "TOKEN_BUDGET_CONFIGURATION, TOKEN_BUDGET_CONFIG",
+        "TOKENBUDGET_CONFIG, TOKEN_BUDGET_CONFIG",
+        "token_budget_config, TOKEN_BUDGET_CONFIG",
+        "TOKEN_BUDGET_AGENT_LOGS, TOKEN_BUDGET_AGENT_LOG",
+        "TOKENBUDGET_MODE, TOKEN_BUDGET_MODE",
+    })
+    void aVariableThatIsNearlyAKeyIsWarnedOf(String variable, String meant) {
+        assertThat(load("", Map.of(), Map.of(variable, "1m")).warnings())
                 .containsExactly(
-                        "environment variable TOKEN_BUDGET_HOLDS was left out: did you mean TOKEN_BUDGET_HOLD?");
+                        "environment variable " + variable + " is no key and is ignored: did you mean " + meant + "?");
     }
 
     @Test

@@ -13,6 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("the call log hears how each round ended")
 class CallLogTest {
@@ -27,9 +29,13 @@ class CallLogTest {
     private final CallMeter meter = meter(new CallLines(lines::add));
 
     private CallMeter meter(CallLog log) {
+        return meter(YAML, log);
+    }
+
+    private CallMeter meter(String yaml, CallLog log) {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
         Metering metering =
-                new Metering(TokenLimiters.builder().yaml(YAML).clock(() -> now).build(), notices::add, log);
+                new Metering(TokenLimiters.builder().yaml(yaml).clock(() -> now).build(), notices::add, log);
         return metering.meter(CallerSource.of(null), RefusalFactory.OWN);
     }
 
@@ -81,7 +87,19 @@ class CallLogTest {
                 .asString()
                 .startsWith(
                         "cut      gpt-4o-mini (agent:default tenant:default) estimate 356, booked 2,010, the answer was"
-                                + " cut off after 1910 tokens: tenant:default: ");
+                                + " cut off after 1910 tokens: tenant:default has used up its 2k tokens per 1h; try again in 1h");
+    }
+
+    @Test
+    void saysThatTheApplicationLeftAStream() {
+        Frame stream = meter.openStream(this, () -> ModelCall.of("gpt-4o-mini", 100, null));
+        stream.detach();
+        stream.emitted(10);
+        stream.cancel();
+
+        assertThat(lines)
+                .containsExactly("admitted gpt-4o-mini (agent:default tenant:default) estimate 356, booked 110,"
+                        + " the application left");
     }
 
     @Test
@@ -97,6 +115,18 @@ class CallLogTest {
                         .endsWith("; 1,024 of the estimated tokens are output by default:"
                                 + " the request sets no maximum"));
         assertThat(lines.get(3)).contains("; try again in ").doesNotContain("by default");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"150 tokens, true", "60 output tokens, true", "150 input tokens, false", "1 requests, false"})
+    void speaksOfOutputByDefaultOnlyWhereTheLimitCountsOutput(String limit, boolean spoken) {
+        CallMeter limited =
+                meter("budgets: [{scope: tenant, limits: \"%s per 1h\"}]".formatted(limit), new CallLines(lines::add));
+        limited.open(this, () -> ModelCall.of("m", 100, 50)).succeed(Usage.of(100, 50), 0, null);
+        assertThat(limited.open(this, () -> ModelCall.of("m", 100, null)).refusal())
+                .isNotNull();
+
+        assertThat(lines.get(1).contains("are output by default")).isEqualTo(spoken);
     }
 
     @Test

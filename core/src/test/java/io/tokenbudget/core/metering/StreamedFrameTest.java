@@ -148,9 +148,19 @@ class StreamedFrameTest {
         assertAtRest(INPUT + flowed + piece);
     }
 
-    @Test
-    void R10_aStreamThatIsMoreThanTheWholeLimitIsToldThatWaitingWillNotHelp() {
-        use(metering(400, "auto"));
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "null",
+            value = {
+                "400 tokens per 1h, 1h, PT1H",
+                "400 tokens per calendar day, 20h, PT20H",
+                "400 tokens, null, null",
+            })
+    void R10_aStreamThatAloneIsMoreThanTheLimitIsToldWhenANewCallFits(
+            String limit, @Nullable String wait, @Nullable Duration retryAfter) {
+        now = Instant.parse("2026-01-01T04:00:00Z");
+        String yaml = "{streaming: {chunk: 64}, budgets: [{scope: agent, limits: %s}]}".formatted(limit);
+        use(new Metering(TokenLimiters.builder().yaml(yaml).clock(() -> now).build(), notices::add));
         Frame frame = stream(null);
         RuntimeException cut = null;
         while (cut == null) {
@@ -158,13 +168,20 @@ class StreamedFrameTest {
         }
 
         LimitExceededException refusal = (LimitExceededException) cut;
-        assertThat(refusal.reason()).isEqualTo(RefusalReason.NEVER_FITS);
-        assertThat(refusal.requested()).isEqualTo(410);
         assertThat(refusal)
-                .hasMessage(
-                        "the answer was cut off after 310 tokens: agent:default: 410 tokens requested, more than the"
-                                + " whole limit of 400 tokens per 1h: it will never fit");
-        assertThat(refusal.retryAfter()).isNull();
+                .hasMessage("the answer was cut off after 310 tokens: agent:default has used up its " + limit + "; "
+                        + (wait == null ? "waiting will not help" : "try again in " + wait));
+        assertThat(refusal.requested()).isEqualTo(410);
+        assertThat(refusal.retryAfter()).isEqualTo(retryAfter);
+        if (retryAfter == null) {
+            assertThat(refusal.reason()).isEqualTo(RefusalReason.NEVER_FITS);
+        } else {
+            assertThat(refusal.reason()).isEqualTo(RefusalReason.LIMIT_REACHED);
+            now = now.plus(retryAfter).minusMillis(1);
+            assertThat(stream(null).refusal()).isNotNull();
+            now = now.plusMillis(1);
+            assertThat(stream(null).refusal()).isNull();
+        }
     }
 
     @Test
