@@ -3,6 +3,7 @@ package io.tokenbudget.agent;
 import io.tokenbudget.core.Notices;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class AgentTransformer implements ClassFileTransformer {
     private final Engine engine;
     private final Notices notices;
     private final Prefilter prefilter = new Prefilter(Hooks.ALL, Hooks.CHOKE_POINTS);
+    private final BudgetedAbove budgetedAbove = new BudgetedAbove(new Prefilter(List.of(), List.of()));
 
     /** Set while this thread is in here: what weaving itself loads is left alone. Holds only a JDK type. */
     @SuppressWarnings("ThreadLocalUsage") // one transformer for a process
@@ -43,7 +45,7 @@ final class AgentTransformer implements ClassFileTransformer {
         if (loader == null || internalName == null || Ignored.hasNoModels(loader) || busy.get() != null) {
             return null;
         }
-        if (!prefilter.accepts(internalName, classFile) || Ignored.is(loader, internalName.replace('/', '.'))) {
+        if (!mayBeWoven(loader, internalName, classFile) || Ignored.is(loader, internalName.replace('/', '.'))) {
             return null;
         }
         if (isTooOld(classFile)) {
@@ -57,6 +59,21 @@ final class AgentTransformer implements ClassFileTransformer {
         } catch (Throwable fault) {
             notices.warn(internalName + " could not be instrumented, its calls are not metered: " + fault);
             return null;
+        } finally {
+            busy.remove();
+        }
+    }
+
+    private boolean mayBeWoven(ClassLoader loader, String internalName, byte[] classFile) {
+        if (prefilter.accepts(internalName, classFile)) {
+            return true;
+        }
+        busy.set(Boolean.TRUE);
+        try {
+            return budgetedAbove.isAbove(loader, internalName, classFile);
+        } catch (Throwable fault) {
+            notices.warn(internalName + " could not be looked at for a @TokenBudget above it: " + fault);
+            return false;
         } finally {
             busy.remove();
         }

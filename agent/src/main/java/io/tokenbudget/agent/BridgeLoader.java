@@ -31,8 +31,11 @@ public final class BridgeLoader extends ClassLoader {
     }
 
     /** What is defined here; a class with such a name in the agent loader is never used. */
-    private static final List<String> OWN =
-            List.of("io.tokenbudget.agent.advice.", "io.tokenbudget.langchain4j.", "io.tokenbudget.springai.");
+    private static final List<String> OWN = List.of(
+            "io.tokenbudget.agent.advice.",
+            "io.tokenbudget.langchain4j.",
+            "io.tokenbudget.reactor.",
+            "io.tokenbudget.springai.");
 
     private static final ClassLoader AGENT = BridgeLoader.class.getClassLoader();
 

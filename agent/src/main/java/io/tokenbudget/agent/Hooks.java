@@ -183,16 +183,17 @@ final class Hooks {
     /** What the application asks for, and the threads that work for it. */
     private static void addRuns(List<Hook> hooks) {
         String run = "RunAdvice";
+        String service = "ServiceAdvice";
         String object = "Ljava/lang/Object;";
         hooks.add(Hook.ofClass(
-                run,
+                service,
                 "dev.langchain4j.service.DefaultAiServices$1",
                 "invoke",
                 "(" + object + "Ljava/lang/reflect/Method;[" + object + ")" + object));
         String agentic = "dev.langchain4j.agentic.";
         for (String handler : List.of("internal.PlannerBasedInvocationHandler", "agent.AgentInvocationHandler")) {
             hooks.add(Hook.ofClass(
-                    run,
+                    service,
                     agentic + handler,
                     "invoke",
                     "(" + object + "Ljava/lang/reflect/Method;[" + object + ")" + object));
@@ -213,12 +214,18 @@ final class Hooks {
                 "(" + types + "Request;)" + FLUX));
 
         String executor = "Ljava/util/concurrent/Executor;";
-        String service = "Ljava/util/concurrent/ExecutorService;";
+        String executorService = "Ljava/util/concurrent/ExecutorService;";
         String made = "RunExecutorAdvice";
         hooks.add(Hook.ofClass(
-                made, "dev.langchain4j.internal.DefaultExecutorProvider", "getDefaultExecutorService", "()" + service));
+                made,
+                "dev.langchain4j.internal.DefaultExecutorProvider",
+                "getDefaultExecutorService",
+                "()" + executorService));
         hooks.add(Hook.ofClass(
-                made, "dev.langchain4j.rag.DefaultRetrievalAugmentor", "createDefaultExecutor", "()" + service));
+                made,
+                "dev.langchain4j.rag.DefaultRetrievalAugmentor",
+                "createDefaultExecutor",
+                "()" + executorService));
         hooks.add(Hook.ofClass(
                 "RunExecutorArgumentAdvice",
                 "dev.langchain4j.service.tool.ToolService",

@@ -14,6 +14,7 @@ final class Ignored {
         "io.tokenbudget.agent.",
         "io.tokenbudget.core.",
         "io.tokenbudget.langchain4j.",
+        "io.tokenbudget.reactor.",
         "io.tokenbudget.springai.",
         "net.bytebuddy.",
         "org.aspectj.",

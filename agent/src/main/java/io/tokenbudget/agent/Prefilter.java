@@ -1,13 +1,14 @@
 package io.tokenbudget.agent;
 
+import io.tokenbudget.core.method.AnnotationValues;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Whether a class file can declare a hooked method at all: then its constant pool contains that method's descriptor, or it
- * is one of the few classes that are hooked by name.
+ * Whether a class file can declare a hooked method at all: then its constant pool contains that method's descriptor, or the
+ * name of {@code @TokenBudget}, or it is one of the few classes that are hooked by name.
  *
  * <p>Never wrong in saying no; a yes may be a class that only calls such a method. Scans the constant pool as bytes,
  * allocates nothing, asks no class loader. Immutable.
@@ -15,6 +16,9 @@ import java.util.Set;
 final class Prefilter {
     private static final int HEADER = 10;
     private static final int UTF8 = 1;
+
+    private static final byte[] ANNOTATION =
+            ('L' + AnnotationValues.ANNOTATION.replace('.', '/') + ';').getBytes(StandardCharsets.US_ASCII);
 
     private final byte[][] descriptors;
 
@@ -50,27 +54,37 @@ final class Prefilter {
         int entries = unsignedShort(classFile, HEADER - 2);
         int at = HEADER;
         for (int entry = 1; entry < entries && at + 2 < classFile.length; entry++) {
-            int tag = classFile[at];
-            int size = switch (tag) {
-                case UTF8 -> 3 + unsignedShort(classFile, at + 1);
-                case 5, 6 -> 9; // Long, Double
-                case 7, 8, 16, 19, 20 -> 3; // Class, String, MethodType, Module, Package
-                case 15 -> 4; // MethodHandle
-                case 3, 4, 9, 10, 11, 12, 17, 18 -> 5; // Integer, Float, members, NameAndType, Dynamic
-                default -> 0;
-            };
+            int size = sizeOf(classFile, at);
             if (size == 0) {
                 return true; // a constant of a later JVM: leave the decision to the weaver
             }
-            if (tag == UTF8 && isDescriptor(classFile, at + 3, size - 3)) {
+            if (classFile[at] == UTF8
+                    && (isDescriptor(classFile, at + 3, size - 3) || isAnnotation(classFile, at + 3, size - 3))) {
                 return true;
             }
-            if (tag == 5 || tag == 6) {
-                entry++; // takes two entries
+            if (takesTwoEntries(classFile, at)) {
+                entry++;
             }
             at += size;
         }
         return false;
+    }
+
+    /** A long or a double. */
+    static boolean takesTwoEntries(byte[] classFile, int at) {
+        return classFile[at] == 5 || classFile[at] == 6;
+    }
+
+    /** How many bytes the constant takes that begins at {@code at}; 0 for one of a later JVM. */
+    static int sizeOf(byte[] classFile, int at) {
+        return switch (classFile[at]) {
+            case UTF8 -> 3 + unsignedShort(classFile, at + 1);
+            case 5, 6 -> 9; // Long, Double
+            case 7, 8, 16, 19, 20 -> 3; // Class, String, MethodType, Module, Package
+            case 15 -> 4; // MethodHandle
+            case 3, 4, 9, 10, 11, 12, 17, 18 -> 5; // Integer, Float, members, NameAndType, Dynamic
+            default -> 0;
+        };
     }
 
     private boolean isDescriptor(byte[] classFile, int start, int length) {
@@ -83,6 +97,12 @@ final class Prefilter {
             }
         }
         return false;
+    }
+
+    private static boolean isAnnotation(byte[] classFile, int start, int length) {
+        return length == ANNOTATION.length
+                && start + length <= classFile.length
+                && endsAlike(classFile, start, ANNOTATION);
     }
 
     /** Compares from the end, where descriptors differ. */

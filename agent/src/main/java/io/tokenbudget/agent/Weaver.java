@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 final class Weaver implements ClassFileTransformer {
+    private static final String TOKEN_BUDGET = "io.tokenbudget.agent.advice.TokenBudgetAdvice";
     private static final String ELSEWHERE = "io.tokenbudget.agent.advice.ElsewhereAdvice";
 
     private final Dispatcher dispatcher;
@@ -82,6 +83,11 @@ final class Weaver implements ClassFileTransformer {
                 woven = (woven == null ? byteBuddy.decorate(type, application) : woven)
                         .visit(around(hook.advice(), hook.kind(), method -> isHooked(method, hook), application));
             }
+        }
+        ElementMatcher<MethodDescription> budgeted = BudgetedTypes.methodsOf(type);
+        if (budgeted != null) {
+            woven = (woven == null ? byteBuddy.decorate(type, application) : woven)
+                    .visit(around(TOKEN_BUDGET, "", budgeted, application));
         }
         for (ChokePoint point : Hooks.CHOKE_POINTS) {
             ElementMatcher<MethodDescription> elsewhere = elsewhere(type, point, types);

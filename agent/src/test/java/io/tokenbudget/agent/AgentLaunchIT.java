@@ -10,7 +10,12 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.example.AnnotatedApp;
+import org.example.BudgetedApp;
 import org.example.LangChain4jApp;
 import org.example.OtherModelsApp;
 import org.example.PlainApp;
@@ -178,6 +183,77 @@ class AgentLaunchIT {
         assertThat(result.out())
                 .containsExactly("acme echo", "acme refused by tenant:acme, reason LIMIT_REACHED", "other echo");
         assertThat(result.err()).hasSize(1);
+    }
+
+    @Test
+    void methodsWithTheAnnotationAreRunsOfWhomTheyName() throws Exception {
+        String yaml = "identity: {agent: \"literal:default\", tenant: \"literal:default\"}\n"
+                + "estimates: {default-max-output: 20}\n"
+                + "budgets: [{scope: agent, limits: [\"100k tokens per 1h\"]},"
+                + " {scope: tenant/user, limits: [\"100k tokens per 1h\"]}]\n";
+        String configuration =
+                Files.writeString(directory.resolve("methods.yaml"), yaml).toString();
+        int port = freePort();
+        Result result = new JvmFork()
+                .agent("config=" + configuration + ";status.port=" + port)
+                .classPathEntry(Path.of(TokenBudgets.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI()))
+                .run(BudgetedApp.class, "http://127.0.0.1:" + port + "/budgets");
+
+        List<String> out = result.out();
+        assertThat(out.subList(0, out.size() - 1))
+                .containsExactly(
+                        "contract: echo for contract",
+                        "generic: echo for generic",
+                        "by-default: echo for by-default",
+                        "whole: echo for whole, null",
+                        "own: echo for own",
+                        "part: echo for whole, echo for whole",
+                        "static: echo for static",
+                        "private: 7",
+                        "void: true",
+                        "loop: 2 -9",
+                        "strict: refused by run",
+                        "stage: echo for stage, later",
+                        "mono: echo for mono, later",
+                        "flux: [echo for flux, echo for flux]",
+                        "wrong: thrown io.tokenbudget.core.method.InvalidTokenBudgetException: @TokenBudget on"
+                                + " org.example.BudgetedApp.wrong(String): found tenant = \"{order.tenantId}\": no"
+                                + " parameter order; allowed: question",
+                        "throwing: thrown java.lang.IllegalArgumentException: echo for throwing",
+                        "outside: echo for null");
+        assertThat(usedBy("agent", out.get(out.size() - 1)))
+                .isEqualTo(Map.ofEntries(
+                        Map.entry("contract", 30L),
+                        Map.entry("generic", 30L),
+                        Map.entry("by-default", 30L),
+                        Map.entry("whole", 90L),
+                        Map.entry("own", 30L),
+                        Map.entry("static", 30L),
+                        Map.entry("private", 30L),
+                        Map.entry("final", 30L),
+                        Map.entry("loop", 150L),
+                        Map.entry("strict", 90L),
+                        Map.entry("stage", 120L),
+                        Map.entry("mono", 120L),
+                        Map.entry("flux", 60L),
+                        Map.entry("throwing", 30L),
+                        Map.entry("default", 30L)));
+        assertThat(usedBy("tenant", out.get(out.size() - 1))).isEqualTo(Map.of("acme/user:u-1", 30L));
+        assertThat(besidesStatus(result)).hasSize(2);
+    }
+
+    private static Map<String, Long> usedBy(String dimension, String report) {
+        Map<String, Long> used = new TreeMap<>();
+        Matcher scopes = Pattern.compile("\"scope\":\"" + dimension + ":([^\"]+)\"[^}]*\"used\":(\\d+)")
+                .matcher(report);
+        while (scopes.find()) {
+            used.put(scopes.group(1), Long.valueOf(scopes.group(2)));
+        }
+        return used;
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.tokenbudget.core.metering;
 
 import io.tokenbudget.core.estimates.RequestTokens;
+import java.time.ZoneId;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
@@ -189,6 +190,11 @@ public final class CallMeter {
     /** {@code run}, or a new one on this thread, from a place on where {@code carried} is the context, if it is one. */
     public @Nullable Run runIn(@Nullable Object carried, @Nullable Run run) {
         return callers.in(carried, run);
+    }
+
+    /** Of calendar windows, also in limits that are declared in code. */
+    public ZoneId zone() {
+        return metering.limiter.settings().zone();
     }
 
     /** Counts the output of a stream of a model, whose name may be null, as that model would count it. */

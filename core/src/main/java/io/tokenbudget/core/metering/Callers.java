@@ -125,7 +125,7 @@ final class Callers {
         CallerSource.Scope opened = CallerSource.Scope.NOTHING;
         if (run != null) {
             try {
-                opened = source.open(run.context().toBuilder().run(run).build());
+                opened = source.open(run.carried());
             } catch (Throwable fault) {
                 metering.fault("showing who is calling", fault);
             }

@@ -146,6 +146,11 @@ public final class Run {
         return context;
     }
 
+    /** Who calls, in a context that takes the run along. */
+    public BudgetContext carried() {
+        return context.toBuilder().run(this).build();
+    }
+
     /** This run for calls that are not the one which its caller has named. */
     Run withoutKey() {
         if (context.idempotencyKey() == null) {

@@ -1,5 +1,6 @@
 package io.tokenbudget.core.method;
 
+import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.RunScope;
@@ -66,6 +67,16 @@ public final class MethodCall {
             throw thrown;
         }
         return fallback.call(target, arguments, refusal);
+    }
+
+    /** Lets this thread work for the run until what is returned is closed on it. */
+    public RunScope show() {
+        return meter().show(run);
+    }
+
+    /** Who calls, with the run; null if it could not be begun. */
+    public @Nullable BudgetContext context() {
+        return run == null ? null : run.carried();
     }
 
     /** The run, null if it could not be begun. */

@@ -1,0 +1,168 @@
+package io.tokenbudget.agent;
+
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.method.AnnotationValues;
+import io.tokenbudget.core.method.Annotations;
+import io.tokenbudget.core.method.BudgetedMethod;
+import io.tokenbudget.core.method.InvalidTokenBudgetException;
+import io.tokenbudget.core.method.LaterResult;
+import io.tokenbudget.core.method.MethodCall;
+import io.tokenbudget.core.method.MethodRuns;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods with {@code @TokenBudget} that are called in one application loader: what is woven into them brings their calls
+ * here. Thread-safe.
+ */
+public final class BudgetedMethods {
+    private static final Object[] NONE = {};
+
+    /** What the application has, and what knows it. */
+    private static final Map<String, String> LATER_RESULTS = Map.of(
+            "dev.langchain4j.service.TokenStream", "io.tokenbudget.langchain4j.TokenStreams",
+            "reactor.core.publisher.Flux", "io.tokenbudget.reactor.ReactorResults");
+
+    private final MethodRuns runs;
+    private final CallMeter meter;
+    private final ClassLoader application;
+
+    /** By their origin as the advice writes it, or by the method of a service; wrong use as its exception. */
+    private final Map<Object, Object> known = new ConcurrentHashMap<>();
+
+    private BudgetedMethods(CallMeter meter, ClassLoader application, List<LaterResult> laterResults) {
+        this.meter = meter;
+        this.application = application;
+        this.runs = new MethodRuns(meter, laterResults);
+    }
+
+    /** @param advice a class defined by a bridge loader */
+    public static BudgetedMethods of(Class<?> advice) {
+        BridgeLoader bridge = (BridgeLoader) advice.getClassLoader();
+        CallMeter meter = BridgeLoader.meterFor(advice);
+        List<LaterResult> laterResults = new ArrayList<>();
+        LATER_RESULTS.forEach((type, integration) -> {
+            LaterResult made = isThere(type, bridge) ? made(integration, bridge, meter) : null;
+            if (made != null) {
+                laterResults.add(made);
+            }
+        });
+        return new BudgetedMethods(meter, bridge.application(), laterResults);
+    }
+
+    private static boolean isThere(String type, ClassLoader bridge) {
+        try {
+            Class.forName(type, false, bridge);
+            return true;
+        } catch (ClassNotFoundException | LinkageError absent) {
+            return false;
+        }
+    }
+
+    private static @Nullable LaterResult made(String integration, ClassLoader bridge, CallMeter meter) {
+        try {
+            return Class.forName(integration, true, bridge)
+                    .asSubclass(LaterResult.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException | LinkageError misfit) {
+            meter.fault("getting ready for what methods with @TokenBudget return", misfit);
+            return null;
+        }
+    }
+
+    /**
+     * Enters a method that is woven.
+     *
+     * @param origin its type, name and descriptor, with bars between
+     * @param target null for a static method
+     * @return the call to {@linkplain #exit exit}; what to throw instead of calling; or null if there is nothing to do
+     */
+    public @Nullable Object enter(String origin, @Nullable Object target, @Nullable Object[] arguments) {
+        Object method = known.get(origin);
+        if (method == null) {
+            method = find(origin, target);
+            known.put(origin, method);
+        }
+        return enter(method, target, arguments);
+    }
+
+    /**
+     * Enters a method of an interface that a framework implements; one without the annotation is the run all the same.
+     *
+     * @param service the framework's object
+     * @param method the interface's
+     * @param arguments null for none
+     * @return the call to {@linkplain #exit exit}; what to throw instead of calling; or null if there is nothing to do
+     */
+    public @Nullable Object enterService(Object service, Method method, @Nullable Object @Nullable [] arguments) {
+        Object found = known.get(method);
+        if (found == null) {
+            found = find(method, service.getClass());
+            known.put(method, found);
+        }
+        return found == NONE ? meter.openRun() : enter(found, service, arguments == null ? NONE : arguments);
+    }
+
+    private @Nullable Object enter(Object found, @Nullable Object target, @Nullable Object[] arguments) {
+        if (found instanceof BudgetedMethod method) {
+            try {
+                return runs.enter(method, target, arguments);
+            } catch (InvalidTokenBudgetException wrongUse) {
+                return wrongUse;
+            }
+        }
+        return found == NONE ? null : found;
+    }
+
+    private Object find(String origin, @Nullable Object target) {
+        try {
+            String[] parts = origin.split("\\|", 3);
+            Class<?> type = Class.forName(parts[0], false, application);
+            Class<?>[] parameters = MethodType.fromMethodDescriptorString(parts[2], type.getClassLoader())
+                    .parameterArray();
+            return find(type.getDeclaredMethod(parts[1], parameters), target == null ? type : target.getClass());
+        } catch (Throwable fault) {
+            meter.fault("finding @TokenBudget of " + origin, fault);
+            return NONE;
+        }
+    }
+
+    private Object find(Method method, Class<?> target) {
+        try {
+            AnnotationValues values = Annotations.on(method, target);
+            return values == null ? NONE : BudgetedMethod.of(method, target, values, meter.zone());
+        } catch (InvalidTokenBudgetException wrongUse) {
+            return wrongUse;
+        } catch (Throwable fault) {
+            meter.fault("finding @TokenBudget of " + method, fault);
+            return NONE;
+        }
+    }
+
+    /**
+     * Ends what was entered.
+     *
+     * @return what the method returns and what it throws, in place of what it did; null to leave both as they are
+     */
+    public @Nullable Object @Nullable [] exit(
+            @Nullable Object entered, @Nullable Object returned, @Nullable Throwable thrown) {
+        if (entered instanceof MethodCall call) {
+            try {
+                Object result = call.exit(returned, thrown);
+                return result == returned && thrown == null ? null : new @Nullable Object[] {result, null};
+            } catch (Throwable toThrow) {
+                return toThrow == thrown ? null : new @Nullable Object[] {returned, toThrow};
+            }
+        }
+        if (entered instanceof Throwable wrongUse) {
+            return new @Nullable Object[] {returned, wrongUse};
+        }
+        return null;
+    }
+}
