@@ -14,8 +14,9 @@ import java.lang.annotation.Target;
  * inside is metered. Texts may contain templates: {@code {param}} is the value of the parameter with that name,
  * {@code {param.property}} a property of it. An empty text says nothing. On a type it applies to all its methods.
  *
- * <p>Nothing reads this annotation in this version: the adapters that do come with the next one. Until then open a
- * context with {@link TokenBudgets#open}.
+ * <p>The agent reads it: on methods of classes, private, static and final ones too, on what they override or implement, and
+ * on interfaces that LangChain4j makes services and agents of. What a method returns as a {@code CompletionStage}, {@code
+ * Mono}, {@code Flux} or {@code TokenStream} goes on in the same run.
  */
 @Documented
 @Inherited

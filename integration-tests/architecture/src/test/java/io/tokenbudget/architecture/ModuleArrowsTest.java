@@ -88,6 +88,15 @@ class ModuleArrowsTest {
                 "reactor.util.context..",
                 "org.reactivestreams..",
                 "io.micrometer.observation..");
+        onlyDependsOn(
+                module("integrations/reactor"),
+                "io.tokenbudget.reactor..",
+                "io.tokenbudget",
+                "io.tokenbudget.core..",
+                "io.tokenbudget.reactor..",
+                "reactor.core..",
+                "reactor.util.context..",
+                "org.reactivestreams..");
     }
 
     @Test

@@ -1,0 +1,2 @@
+/** An example of {@code @TokenBudget} with the agent. */
+package io.tokenbudget.examples.annotatedagent;
