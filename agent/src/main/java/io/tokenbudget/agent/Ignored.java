@@ -32,6 +32,31 @@ final class Ignored {
         "org.jboss.byteman.",
     };
 
+    /**
+     * What generators of proxies write into the names of their classes. Not every {@code $$}: compilers write that too, such
+     * as Scala's {@code Factory$$anon$1} and Kotlin's {@code Factory$$inlined$make$1}. A proxy that is not known here is a
+     * decorator like any other.
+     */
+    private static final String[] PROXY_MARKERS = {
+        "$Proxy",
+        "$$SpringCGLIB$$",
+        "$$EnhancerBy",
+        "$$FastClassBy",
+        "$HibernateProxy$",
+        "$$_javassist",
+        "_$$_jvst",
+        "$$_WeldClientProxy",
+        "$$_WeldSubclass",
+        "$$OwbNormalScopeProxy",
+        "$$OwbInterceptProxy",
+        "$$$view",
+        "$$Lambda",
+        "$MockitoMock$",
+        "$$$EasyMock$",
+    };
+
+    private static final String[] PROXY_ENDINGS = {"_ClientProxy", "$Intercepted"};
+
     private Ignored() {}
 
     /** Whether no class of a loader is ever a model: the agent's own loader and the JDK's. */
@@ -57,11 +82,19 @@ final class Ignored {
 
     /** Proxies hand each call on to the object they stand for, which is metered there. */
     private static boolean isGeneratedProxy(String name) {
-        int dollars = name.indexOf("$$");
-        return (dollars >= 0 && !name.startsWith("$$anon", dollars)) // anonymous classes of Scala
-                || name.contains("$Proxy")
-                || name.contains("$MockitoMock$")
-                || name.endsWith("_ClientProxy")
-                || name.endsWith("$Intercepted");
+        for (String ending : PROXY_ENDINGS) {
+            if (name.endsWith(ending)) {
+                return true;
+            }
+        }
+        if (name.indexOf('$') < 0) {
+            return false;
+        }
+        for (String marker : PROXY_MARKERS) {
+            if (name.contains(marker)) {
+                return true;
+            }
+        }
+        return false;
     }
 }
