@@ -6,6 +6,7 @@ import io.tokenbudget.core.TokenLimiters;
 import io.tokenbudget.core.metering.Metering;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +50,22 @@ final class Engine {
     }
 
     /**
-     * Classes that the JDK loads in the middle of what we do inside a class loading callback, where it reports a false
-     * circularity (JDK-8164165 and its like).
+     * Classes of the JDK that would be initialised in the middle of what we do. Inside a class loading callback that is
+     * reported as a false circularity (JDK-8164165 and its like). On a thread whose stack is nearly used up it fails, and
+     * then the class is of no use to the application either, until its JVM ends.
      */
+    static final List<String> PRELOADED = List.of(
+            "java.util.concurrent.ThreadLocalRandom",
+            "java.lang.invoke.MethodHandle$1",
+            "java.lang.StackTraceElement$HashedModules",
+            "java.lang.invoke.MethodHandleImpl$CountingWrapper",
+            "java.time.Duration",
+            "java.time.Instant",
+            "java.util.concurrent.atomic.AtomicReference",
+            "java.util.stream.Nodes$SpinedNodeBuilder");
+
     private static void preload() {
-        for (String name : new String[] {"java.util.concurrent.ThreadLocalRandom", "java.lang.invoke.MethodHandle$1"}) {
+        for (String name : PRELOADED) {
             try {
                 Class.forName(name);
             } catch (ClassNotFoundException e) {

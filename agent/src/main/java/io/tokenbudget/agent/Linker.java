@@ -48,8 +48,16 @@ final class Linker {
     }
 
     private void fault(Throwable fault) {
-        StackTraceElement[] trace = fault.getStackTrace();
-        String where = trace.length == 0 ? "" : " at " + trace[0];
+        String where = where(fault);
         notices.warn(fault.getClass() + where, "a fault of the agent was kept from the application: " + fault + where);
+    }
+
+    /** A stack without room, or a heap, is no place to ask for a trace: the JDK initialises classes for it. */
+    private static String where(Throwable fault) {
+        if (fault instanceof VirtualMachineError) {
+            return "";
+        }
+        StackTraceElement[] trace = fault.getStackTrace();
+        return trace.length == 0 ? "" : " at " + trace[0];
     }
 }

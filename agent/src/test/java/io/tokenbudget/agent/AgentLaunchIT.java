@@ -19,6 +19,7 @@ import org.example.BudgetedApp;
 import org.example.LangChain4jApp;
 import org.example.OtherModelsApp;
 import org.example.PlainApp;
+import org.example.RunawayApp;
 import org.example.ShapesApp;
 import org.example.SpringAiApp;
 import org.junit.jupiter.api.DisplayName;
@@ -99,6 +100,16 @@ class AgentLaunchIT {
                 .contains("\"limit\":100000,\"used\":90,\"held\":0")
                 .contains("\"calls\":{\"metered\":3,\"unmetered\":0,\"usageMissing\":0}");
         assertThat(besidesStatus(result)).hasSize(1);
+    }
+
+    @Test
+    void C9_anApplicationThatRunsAwayIntoAModelHasItsStackTracesAfterwards() throws Exception {
+        Result result = new JvmFork()
+                .agent("config=" + config("1G tokens per 1h") + ";status.port=0")
+                .run(RunawayApp.class);
+
+        assertThat(result.exit()).isZero();
+        assertThat(result.out()).contains("ran away").endsWith("thrown at java.util.ImmutableCollections$ListN");
     }
 
     @Test

@@ -25,7 +25,11 @@ final class SettledAnswers {
         targets.put(answer, new WeakReference<>(target));
     }
 
+    /** A JVM throws its own errors again, and has no room to be asked for their trace. */
     private boolean isThrownAgainAndAgain(Throwable thrown) {
+        if (thrown instanceof VirtualMachineError) {
+            return true;
+        }
         try {
             return thrown.getStackTrace().length == 0;
         } catch (Throwable itsOwn) {
