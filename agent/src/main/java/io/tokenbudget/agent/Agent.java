@@ -18,11 +18,14 @@ public final class Agent {
      * @param arguments what follows {@code =} after the jar's name, or null
      */
     public static void start(@Nullable String arguments, Instrumentation instrumentation) throws Exception {
-        AgentTransformer transformer =
-                new AgentTransformer(new Engine(arguments, instrumentation, Console.STDERR), Console.STDERR);
+        LoadedApis apis = new LoadedApis(Console.STDERR);
+        AgentTransformer transformer = new AgentTransformer(
+                new Engine(arguments, instrumentation, Console.STDERR, apis), Console.STDERR, apis);
         instrumentation.addTransformer(transformer, true);
         // With an AOT cache, or attached to a running JVM, the application's classes are here before us.
-        List<Class<?>> loaded = LoadedModels.among(instrumentation.getAllLoadedClasses());
+        Class<?>[] present = instrumentation.getAllLoadedClasses();
+        apis.among(present);
+        List<Class<?>> loaded = LoadedModels.among(present);
         for (Class<?> model : loaded) {
             try {
                 instrumentation.retransformClasses(model);

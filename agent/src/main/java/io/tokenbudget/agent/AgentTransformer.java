@@ -19,6 +19,7 @@ final class AgentTransformer implements ClassFileTransformer {
 
     private final Engine engine;
     private final Notices notices;
+    private final LoadedApis apis;
     private final Prefilter prefilter = new Prefilter(Hooks.ALL, Hooks.CHOKE_POINTS);
     private final BudgetedAbove budgetedAbove = new BudgetedAbove(new Prefilter(List.of(), List.of()));
 
@@ -28,9 +29,11 @@ final class AgentTransformer implements ClassFileTransformer {
 
     private volatile @Nullable ClassFileTransformer weaver;
 
-    AgentTransformer(Engine engine, Notices notices) {
+    /** @param apis is told of the annotations of applications as they are loaded */
+    AgentTransformer(Engine engine, Notices notices, LoadedApis apis) {
         this.engine = engine;
         this.notices = notices;
+        this.apis = apis;
     }
 
     @Override
@@ -42,7 +45,13 @@ final class AgentTransformer implements ClassFileTransformer {
             @Nullable ProtectionDomain domain,
             byte[] classFile) {
         // Our own classes come first: the prefilter would read every one of them while they start the engine.
-        if (loader == null || internalName == null || Ignored.hasNoModels(loader) || busy.get() != null) {
+        if (loader == null || internalName == null || Ignored.hasNoModels(loader)) {
+            return null;
+        }
+        if (LoadedApis.has(internalName)) {
+            apis.loaded(loader);
+        }
+        if (busy.get() != null) {
             return null;
         }
         if (!mayBeWoven(loader, internalName, classFile) || Ignored.is(loader, internalName.replace('/', '.'))) {

@@ -50,15 +50,22 @@ public final class BridgeLoader extends ClassLoader {
     private final Set<String> notMetered = ConcurrentHashMap.newKeySet();
 
     private final AtomicBoolean saidStandsDown;
+    private final LoadedApis apis;
     private volatile @Nullable CallMeter meter;
 
     /** @param saidStandsDown shared: a loader that stands down is kept by nobody, and made again for the next call */
-    BridgeLoader(ClassLoader application, Metering metering, Notices notices, AtomicBoolean saidStandsDown) {
+    BridgeLoader(
+            ClassLoader application,
+            Metering metering,
+            Notices notices,
+            AtomicBoolean saidStandsDown,
+            LoadedApis apis) {
         super("token-budget-bridge", AGENT);
         this.application = application;
         this.metering = metering;
         this.notices = notices;
         this.saidStandsDown = saidStandsDown;
+        this.apis = apis;
     }
 
     /** Where the calls of {@code advice}, a class defined by a bridge loader, are booked. */
@@ -162,8 +169,8 @@ public final class BridgeLoader extends ClassLoader {
     private CallMeter meter() {
         CallMeter present = meter;
         if (present == null) {
-            ApplicationApi api = ApplicationApi.seenBy(application, notices);
-            present = metering.meter(api.caller(), api.refusals());
+            ApplicationApi api = ApplicationApi.seenBy(application, apis);
+            present = metering.meter(api, api);
             meter = present;
         }
         return present;

@@ -19,11 +19,13 @@ final class Bridges {
     private final List<WeakReference<BridgeLoader>> loaders = new ArrayList<>();
     private final Metering metering;
     private final Notices notices;
+    private final LoadedApis apis;
     private final AtomicBoolean saidStandsDown = new AtomicBoolean();
 
-    Bridges(Metering metering, Notices notices) {
+    Bridges(Metering metering, Notices notices, LoadedApis apis) {
         this.metering = metering;
         this.notices = notices;
+        this.apis = apis;
     }
 
     BridgeLoader of(ClassLoader application) {
@@ -36,7 +38,7 @@ final class Bridges {
                     return bridge;
                 }
             }
-            BridgeLoader bridge = new BridgeLoader(application, metering, notices, saidStandsDown);
+            BridgeLoader bridge = new BridgeLoader(application, metering, notices, saidStandsDown, apis);
             loaders.add(new WeakReference<>(bridge));
             return bridge;
         }

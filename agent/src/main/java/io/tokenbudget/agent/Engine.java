@@ -20,11 +20,13 @@ final class Engine {
     private final @Nullable String arguments;
     private final Instrumentation instrumentation;
     private final Notices notices;
+    private final LoadedApis apis;
 
-    Engine(@Nullable String arguments, Instrumentation instrumentation, Notices notices) {
+    Engine(@Nullable String arguments, Instrumentation instrumentation, Notices notices, LoadedApis apis) {
         this.arguments = arguments;
         this.instrumentation = instrumentation;
         this.notices = notices;
+        this.apis = apis;
     }
 
     /** Called once. */
@@ -37,7 +39,7 @@ final class Engine {
                 TokenLimiters.builder().settings(configuration.settings()).build(),
                 notices,
                 CallLogOption.read(options, properties, System.getenv(), notices));
-        Bridges bridges = new Bridges(metering, notices);
+        Bridges bridges = new Bridges(metering, notices, apis);
         Linker linker = new Linker(bridges, notices.once());
         Dispatcher dispatcher = Dispatcher.connect(instrumentation, linker.handle());
         ClassFileTransformer weaver = withoutNexus(dispatcher, bridges);

@@ -22,6 +22,7 @@ import org.example.PlainApp;
 import org.example.RunawayApp;
 import org.example.ShapesApp;
 import org.example.SpringAiApp;
+import org.example.WebApp;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -265,6 +266,22 @@ class AgentLaunchIT {
             used.put(scopes.group(1), Long.valueOf(scopes.group(2)));
         }
         return used;
+    }
+
+    @Test
+    void C10_readsTheContextOfAWebApplicationWhoseFrameworkIsInALoaderAboveIt() throws Exception {
+        Path annotations = Path.of(TokenBudgets.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        Result result = new JvmFork()
+                .agent("config=" + config("1 requests per 1h"))
+                .run(WebApp.class, annotations.toString(), "acme", "acme", "other");
+
+        assertThat(result.out())
+                .containsExactly("acme echo", "acme refused by tenant:acme, reason LIMIT_REACHED", "other echo");
+        assertThat(result.err()).hasSize(1);
     }
 
     @Test

@@ -7,11 +7,13 @@ import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.RefusalReason;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.core.metering.CallerSource;
+import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,13 +53,13 @@ class ApplicationApiTest {
         builderType.getMethod("plan", String.class).invoke(builder, "pro");
         builderType.getMethod("idempotencyKey", String.class).invoke(builder, "k1");
         Object context = builderType.getMethod("build").invoke(builder);
-        ApplicationApi api = ApplicationApi.seenBy(application, lines::add);
+        ApplicationApi api = ApplicationApi.seenBy(application, new LoadedApis(lines::add));
 
         try (AutoCloseable scope = (AutoCloseable) theirs(TokenBudgets.class)
                 .getMethod("open", theirs(BudgetContext.class))
                 .invoke(null, context)) {
             assertThat(scope).isNotNull();
-            assertThat(api.caller().current())
+            assertThat(api.current())
                     .isEqualTo(BudgetContext.builder()
                             .tenant("acme")
                             .dimension("team", "blue")
@@ -65,13 +67,13 @@ class ApplicationApiTest {
                             .idempotencyKey("k1")
                             .build());
         }
-        assertThat(api.caller().current()).isSameAs(BudgetContext.EMPTY);
+        assertThat(api.current()).isSameAs(BudgetContext.EMPTY);
         assertThat(lines).isEmpty();
     }
 
     @Test
     void C10_readsAContextThatAFrameworkCarriesAndShowsTheApplicationOurs() throws Exception {
-        ApplicationApi api = ApplicationApi.seenBy(application, lines::add);
+        ApplicationApi api = ApplicationApi.seenBy(application, new LoadedApis(lines::add));
         Object run = new Object();
         BudgetContext context = BudgetContext.builder()
                 .tenant("acme")
@@ -81,29 +83,29 @@ class ApplicationApiTest {
                 .run(run)
                 .build();
         Object shown;
-        try (CallerSource.Scope scope = api.caller().open(context)) {
+        try (CallerSource.Scope scope = api.open(context)) {
             assertThat(scope).isNotSameAs(CallerSource.Scope.NOTHING);
             shown = theirs(TokenBudgets.class).getMethod("current").invoke(null);
-            assertThat(api.caller().current())
+            assertThat(api.current())
                     .isEqualTo(context)
                     .extracting(BudgetContext::run)
                     .isSameAs(run);
         }
 
-        assertThat(api.caller().current()).isSameAs(BudgetContext.EMPTY);
-        assertThat(api.caller().contextIn(shown))
+        assertThat(api.current()).isSameAs(BudgetContext.EMPTY);
+        assertThat(api.contextIn(shown))
                 .isEqualTo(context)
                 .extracting(BudgetContext::run)
                 .isSameAs(run);
-        assertThat(api.caller().contextIn(context)).as("of another loader").isNull();
-        assertThat(api.caller().contextIn(null)).isNull();
-        assertThat(api.caller().contextIn("tenant")).isNull();
+        assertThat(api.contextIn(context)).as("of another loader").isNull();
+        assertThat(api.contextIn(null)).isNull();
+        assertThat(api.contextIn("tenant")).isNull();
     }
 
     @Test
     void refusesWithTheApplicationsOwnException() throws Exception {
         RuntimeException thrown =
-                ApplicationApi.seenBy(application, lines::add).refusals().toThrow(refusal);
+                ApplicationApi.seenBy(application, new LoadedApis(lines::add)).toThrow(refusal);
 
         assertThat(thrown).isInstanceOf(theirs(LimitExceededException.class)).hasMessage(refusal.getMessage());
         assertThat(read(thrown, "scope")).isEqualTo("tenant:acme");
@@ -116,8 +118,7 @@ class ApplicationApiTest {
 
     @Test
     void aRefusalForEverHasNoRetryAfter() throws Exception {
-        RuntimeException thrown = ApplicationApi.seenBy(application, lines::add)
-                .refusals()
+        RuntimeException thrown = ApplicationApi.seenBy(application, new LoadedApis(lines::add))
                 .toThrow(new LimitExceededException("m", "s", "l", 2, 1, null, RefusalReason.NEVER_FITS));
 
         assertThat(read(thrown, "retryAfter")).isNull();
@@ -127,7 +128,7 @@ class ApplicationApiTest {
     @Test
     void aRefusalsTraceBeginsInTheApplication() {
         RuntimeException theirs =
-                ApplicationApi.seenBy(application, lines::add).refusals().toThrow(refusal);
+                ApplicationApi.seenBy(application, new LoadedApis(lines::add)).toThrow(refusal);
         RuntimeException ours = ApplicationRefusals.ours().toThrow(refusal);
 
         for (RuntimeException made : List.of(theirs, ours)) {
@@ -136,13 +137,77 @@ class ApplicationApiTest {
         }
     }
 
+    /** A web application with the annotations, on a framework in a loader above it. */
+    @Test
+    void C10_readsWhatIsOpenInALoaderThatTheFrameworkDoesNotSeeAndRefusesWithItsException() throws Exception {
+        LoadedApis loaded = new LoadedApis(lines::add);
+        loaded.loaded(application);
+        loaded.loaded(application);
+        ApplicationApi api = ApplicationApi.seenBy(ClassLoader.getPlatformClassLoader(), loaded);
+        assertThat(api.current()).isSameAs(BudgetContext.EMPTY);
+        assertThat(api.toThrow(refusal)).as("of the only one").isInstanceOf(theirs(LimitExceededException.class));
+        try (URLClassLoader another = new URLClassLoader(application.getURLs(), ClassLoader.getPlatformClassLoader())) {
+            loaded.loaded(another);
+            assertThat(api.toThrow(refusal)).as("of either").isSameAs(refusal);
+            assertThat(asOn(another, () -> api.toThrow(refusal)))
+                    .isInstanceOf(another.loadClass(LimitExceededException.class.getName()));
+
+            BudgetContext context = BudgetContext.builder().tenant("acme").build();
+            ApplicationApi web = ApplicationApi.seenBy(application, loaded);
+            Object shown;
+            try (CallerSource.Scope scope = web.open(context)) {
+                assertThat(scope).isNotSameAs(CallerSource.Scope.NOTHING);
+                shown = theirs(TokenBudgets.class).getMethod("current").invoke(null);
+                assertThat(api.current()).isEqualTo(context);
+                assertThat(ApplicationApi.seenBy(another, loaded).current()).isEqualTo(context);
+                assertThat(asOn(another, () -> api.toThrow(refusal)))
+                        .isInstanceOf(theirs(LimitExceededException.class));
+            }
+            assertThat(api.contextIn(shown)).isEqualTo(context);
+        }
+        assertThat(api.current()).isSameAs(BudgetContext.EMPTY);
+        assertThat(lines).isEmpty();
+    }
+
+    private static <T> T asOn(ClassLoader contextLoader, Supplier<T> work) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(contextLoader);
+        try {
+            return work.get();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @Test
+    void C9_keepsNoApplicationAlive() throws Exception {
+        LoadedApis loaded = new LoadedApis(lines::add);
+        ApplicationApi api = ApplicationApi.seenBy(ClassLoader.getPlatformClassLoader(), loaded);
+        List<WeakReference<ClassLoader>> redeployed = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            try (URLClassLoader web = new URLClassLoader(application.getURLs(), ClassLoader.getPlatformClassLoader())) {
+                web.loadClass(TokenBudgets.class.getName());
+                loaded.loaded(web);
+                assertThat(asOn(web, () -> api.toThrow(refusal))).isNotSameAs(refusal);
+                assertThat(api.current()).isSameAs(BudgetContext.EMPTY);
+                redeployed.add(new WeakReference<>(web));
+            }
+        }
+        for (int i = 0; i < 100 && redeployed.stream().anyMatch(web -> web.get() != null); i++) {
+            System.gc();
+        }
+        assertThat(redeployed).allMatch(web -> web.get() == null);
+        assertThat(lines).isEmpty();
+    }
+
     @Test
     void anApplicationWithoutAnnotationsGetsOursAndHasNoContext() {
-        ApplicationApi api = ApplicationApi.seenBy(ClassLoader.getPlatformClassLoader(), lines::add);
+        ApplicationApi api = ApplicationApi.seenBy(ClassLoader.getPlatformClassLoader(), new LoadedApis(lines::add));
 
-        assertThat(api.caller().current()).isSameAs(BudgetContext.EMPTY);
-        assertThat(api.caller().mdc("tenant")).isNull();
-        assertThat(api.refusals().toThrow(refusal)).isSameAs(refusal);
+        assertThat(api.current()).isSameAs(BudgetContext.EMPTY);
+        assertThat(api.mdc("tenant")).isNull();
+        assertThat(api.toThrow(refusal)).isSameAs(refusal);
         assertThat(lines).isEmpty();
     }
 

@@ -25,7 +25,7 @@ final class Fixture {
     }
 
     BridgeLoader bridgeTo(ClassLoader application) {
-        return new BridgeLoader(application, metering, lines::add, new AtomicBoolean());
+        return new BridgeLoader(application, metering, lines::add, new AtomicBoolean(), new LoadedApis(lines::add));
     }
 
     BudgetReport.Calls calls() {
