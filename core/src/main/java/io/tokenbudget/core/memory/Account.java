@@ -1,12 +1,9 @@
 package io.tokenbudget.core.memory;
 
-import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.Scope;
-import io.tokenbudget.core.spi.Window;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is held is kept once for the scope, as sums over its lines; every meter reads its unit from them.
  */
 final class Account {
-    private static final String RUN = "run";
+    static final String RUN = "run";
 
     final Scope scope;
 
@@ -144,25 +141,15 @@ final class Account {
         return latest;
     }
 
-    /** Adds an entry for each limit. */
-    void describe(long now, List<BudgetStatus> into) {
+    /** The numbers of each limit. */
+    List<LimitState> copy(long now) {
+        List<LimitState> states = new ArrayList<>();
         for (Meter meter = firstMeter; meter != null; meter = meter.next) {
             Limit limit = meter.limit;
             long held = held(limit.unit());
-            long used = meter.used(now);
-            long emptyAt = meter.emptyAt(now);
-            boolean resets = used > 0 && emptyAt != Meter.NEVER;
-            boolean hasWindow = !(limit.window() instanceof Window.Lifetime);
-            into.add(new BudgetStatus(
-                    scope.toString(),
-                    limit.unit().toString(),
-                    hasWindow ? limit.window().toString() : null,
-                    limit.amount(),
-                    used,
-                    held,
-                    meter.remaining(now, held),
-                    resets ? Instant.ofEpochMilli(emptyAt) : null,
-                    limit.unlimited()));
+            states.add(new LimitState(
+                    scope, limit, meter.used(now), held, meter.remaining(now, held), meter.emptyAt(now)));
         }
+        return states;
     }
 }

@@ -4,7 +4,6 @@ import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -108,8 +107,15 @@ final class Accounts {
         return account;
     }
 
-    Collection<Account> all() {
-        return byScope.values();
+    /** One more than the highest index of an account. */
+    int indexes() {
+        return byIndex.size();
+    }
+
+    /** The account at an index below {@link #indexes}; null if that is free. */
+    @Nullable
+    Account at(int index) {
+        return byIndex.get(index);
     }
 
     int size() {

@@ -14,8 +14,8 @@ import io.tokenbudget.core.spi.LedgerCounts;
 import io.tokenbudget.core.spi.OverrunPolicy;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The ledger of one process.
@@ -26,9 +26,11 @@ import java.util.List;
  *
  * <p>Nothing on the path of a call looks at more than it must: what is due stands first in its list, and everything else
  * is found by key. Time is read before the lock is taken and never goes back. Texts and result objects are made outside
- * the lock.
+ * the lock, and a report of all accounts gives it back again and again: see {@link Survey}.
  */
 public final class MemoryLedger implements Ledger {
+    private static final long PAUSE_NANOS = 20_000;
+
     private final SpinningLock lock = new SpinningLock();
     private final InstantSource clock;
     private final Books books;
@@ -178,62 +180,42 @@ public final class MemoryLedger implements Ledger {
     @Override
     public List<BudgetStatus> status(BudgetRef budget) {
         long time = clock.millis();
+        List<LimitState> states;
         lock.lock();
         try {
             long now = advance(time);
-            List<BudgetStatus> statuses = new ArrayList<>();
-            books.look(budget).describe(now, statuses);
-            return statuses;
+            states = books.look(budget).copy(now);
         } finally {
             lock.unlock();
         }
+        return states.stream().map(LimitState::toStatus).toList();
     }
 
     @Override
     public List<BudgetStatus> status() {
-        long time = clock.millis();
-        lock.lock();
-        try {
-            long now = advance(time);
-            List<BudgetStatus> statuses = new ArrayList<>();
-            for (Account account : books.accounts.all()) {
-                if (!account.atRest(now)) {
-                    account.describe(now, statuses);
-                }
-            }
-            return statuses;
-        } finally {
-            lock.unlock();
-        }
+        return status(Integer.MAX_VALUE);
     }
 
     @Override
     public List<BudgetStatus> status(int most) {
+        Survey survey = new Survey(most);
+        look(survey);
+        while (survey.describe()) {
+            // Whoever waits for the lock sleeps between looks: a moment's release would not be seen.
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            look(survey);
+        }
+        return survey.statuses();
+    }
+
+    private void look(Survey survey) {
         long time = clock.millis();
         lock.lock();
         try {
-            long now = advance(time);
-            List<BudgetStatus> statuses = new ArrayList<>();
-            int left = describe(false, most, now, statuses);
-            describe(true, left, now, statuses);
-            return statuses;
+            survey.look(books.accounts, advance(time));
         } finally {
             lock.unlock();
         }
-    }
-
-    private int describe(boolean ofRuns, int most, long now, List<BudgetStatus> statuses) {
-        int left = most;
-        for (Account account : books.accounts.all()) {
-            if (left == 0) {
-                break;
-            }
-            if (account.ofRun == ofRuns && !account.atRest(now)) {
-                account.describe(now, statuses);
-                left--;
-            }
-        }
-        return left;
     }
 
     @Override
