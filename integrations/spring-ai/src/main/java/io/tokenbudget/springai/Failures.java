@@ -60,7 +60,7 @@ final class Failures {
         Throwable answer = named(thrown, ANSWERED);
         // A stream that has begun well may still break, or tell of an error.
         boolean begunWell = answer != null && hasGoodStatus(answer);
-        if (answer != null && !begunWell) {
+        if ((answer != null && !begunWell) || isThrownMakingTheRequest(thrown)) {
             return Failure.REJECTED;
         }
         Failure ofCauses = Failure.ofCauses(thrown);
@@ -76,6 +76,32 @@ final class Failures {
             return failureOf(unreadable);
         }
         return begunWell ? Failure.CUT_STREAM : Failure.REJECTED;
+    }
+
+    /**
+     * Whether nothing was sent: {@code createRequest}, {@code createGeminiRequest}, {@code ollamaChatRequest} and the like, which
+     * read what a tool has answered, and media.
+     */
+    private static boolean isThrownMakingTheRequest(Throwable thrown) {
+        for (Throwable cause : Causes.of(thrown)) {
+            if (cause instanceof VirtualMachineError) {
+                continue;
+            }
+            for (StackTraceElement frame : cause.getStackTrace()) {
+                if (frame.getClassName().startsWith("org.springframework.ai.") && makesRequest(frame.getMethodName())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean makesRequest(String method) {
+        return method.endsWith("Request")
+                || method.startsWith("lambda$create")
+                || method.startsWith("lambda$ollamaChatRequest")
+                || method.startsWith("buildRequest")
+                || method.equals("fromSpringAiMessage");
     }
 
     private static boolean hasGoodStatus(Throwable answer) {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.JsonParseException;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.RefusalReason;
 import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -18,9 +19,12 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.ai.retry.NonTransientAiException;
 import org.springframework.ai.retry.TransientAiException;
 import org.springframework.http.HttpHeaders;
@@ -66,6 +70,41 @@ class FailuresTest {
                 .isEqualTo(REJECTED);
         assertThat(Failures.of(new ResourceAccessException("I/O", new SSLHandshakeException("no trust"))))
                 .isEqualTo(REJECTED);
+    }
+
+    /** A tool answers something that a client cannot send on, or media cannot be read: Gemini's client of 1.1 and others. */
+    @ParameterizedTest
+    @CsvSource({
+        "google.genai.GoogleGenAiChatModel, createGeminiRequest",
+        "google.genai.GoogleGenAiChatModel, lambda$createGeminiRequest$19",
+        "ollama.OllamaChatModel, ollamaChatRequest",
+        "openai.OpenAiChatModel, createRequest",
+        "anthropic.AnthropicChatModel, buildRequestPrompt",
+        "azure.openai.AzureOpenAiChatModel, fromSpringAiMessage",
+    })
+    void C6_aRequestThatCouldNotBeMadeIsNotBilledWhateverWasThrownMakingIt(String type, String method) {
+        StackTraceElement[] making = {
+            new StackTraceElement("com.acme.Mapper", "read", null, 1),
+            new StackTraceElement("org.springframework.ai." + type, method, null, 2),
+            new StackTraceElement("org.springframework.ai." + type, "internalCall", null, 3)
+        };
+        StackTraceElement[] reading = {
+            making[0],
+            new StackTraceElement("org.springframework.ai." + type, "responseToGeneration", null, 2),
+            making[2]
+        };
+        for (Throwable thrown : List.of(
+                new JsonParseException(null, "no JSON"),
+                new NullPointerException(),
+                new IndexOutOfBoundsException(),
+                new FileNotFoundException("picture.png"))) {
+            thrown.setStackTrace(making);
+            assertThat(Failures.of(new RuntimeException("Failed to parse", thrown)))
+                    .isEqualTo(REJECTED);
+            thrown.setStackTrace(reading);
+            assertThat(Failures.of(new RuntimeException("Failed to parse", thrown)))
+                    .isNotEqualTo(REJECTED);
+        }
     }
 
     @Test
