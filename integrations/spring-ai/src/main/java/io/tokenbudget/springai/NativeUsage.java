@@ -77,6 +77,13 @@ final class NativeUsage {
                 : unknown(withCacheOfMetadata(counts, metadata), reported);
     }
 
+    /** {@code usage} with the output that was counted, if the provider says there was none. */
+    static Usage withCounted(Usage usage, long output) {
+        return usage.outputTokens() > 0 || output <= 0
+                ? usage
+                : new Usage(usage.inputTokens(), usage.cachedInputTokens(), usage.cacheWriteTokens(), output, 0);
+    }
+
     /** What the total counts beyond the two is billed, and it is output: thoughts. */
     private static long output(Counts counts) {
         return Math.max(counts.completion(), counts.total() - counts.prompt());

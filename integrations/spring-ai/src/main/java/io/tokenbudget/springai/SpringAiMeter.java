@@ -332,9 +332,11 @@ public final class SpringAiMeter {
     private Answer read(@Nullable CallState state, @Nullable ChatResponse response) {
         try {
             Usage usage = state == null ? null : state.round(response);
-            return usage == null || response == null
-                    ? new Answer(null, counted(state, response), response)
-                    : new Answer(usage, 0, response.getMetadata().getUsage());
+            if (usage == null || response == null) {
+                return new Answer(null, counted(state, response), response);
+            }
+            Usage whole = usage.outputTokens() > 0 ? usage : NativeUsage.withCounted(usage, counted(state, response));
+            return new Answer(whole, 0, response.getMetadata().getUsage());
         } catch (Throwable fault) {
             meter.fault("reading an answer of Spring AI", fault);
             return new Answer(null, 0, response);

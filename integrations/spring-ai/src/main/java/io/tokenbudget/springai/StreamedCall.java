@@ -154,7 +154,7 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
             meter.fault("reading an answer of Spring AI", fault);
         }
         synchronized (this) {
-            ofRound = usage.largest();
+            ofRound = largest();
             flowedOfRound = counted;
             usage.nextRound();
             counted = 0;
@@ -226,7 +226,8 @@ final class StreamedCall implements StreamedAnswer<ChatResponse> {
     }
 
     private synchronized @Nullable Usage largest() {
-        return usage.largest();
+        Usage largest = usage.largest();
+        return largest == null ? null : NativeUsage.withCounted(largest, counted);
     }
 
     private synchronized long counted() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.core.metering.TextTokens;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Set;
@@ -38,6 +39,18 @@ class MeteredChatModelTest {
         assertThat(books.used()).isEqualTo(66);
         assertThat(books.held()).isZero();
         assertThat(books.calls().metered()).isEqualTo(3);
+    }
+
+    @Test
+    void C4_outputThatIsReportedAsZeroIsCountedWhereTheAnswerSaysAnything() {
+        model.answers("Yes", usage(100, 0)).answers("", usage(100, 0));
+        ChatModel metered = MeteredChatModel.wrap(model, books.meter);
+        metered.call(new Prompt("hello"));
+        assertThat(books.used()).isEqualTo(100 + TextTokens.estimate("Yes"));
+
+        metered.call(new Prompt("hello"));
+        assertThat(books.used()).isEqualTo(200 + TextTokens.estimate("Yes"));
+        assertThat(books.held()).isZero();
     }
 
     @Test

@@ -148,6 +148,18 @@ class StreamedChatModelTest {
     }
 
     @Test
+    @DisplayName("C4: output that is reported as zero is counted where some flowed")
+    void outputThatIsReportedAsZeroIsCountedWhereSomeFlowed() {
+        model.sends(chunk("Yes", 0, 0), usageOnly(100, 0));
+        all(metered().stream(new Prompt("hello")));
+        assertBooked(100 + TextTokens.estimate("Yes"), 1);
+
+        model.sends(usageOnly(100, 0));
+        all(metered().stream(new Prompt("hello")));
+        assertBooked(200 + TextTokens.estimate("Yes"), 2);
+    }
+
+    @Test
     @DisplayName("C4: usage that comes before the last text is that of the whole where the provider says why it ends")
     void usageBeforeTheLastTextIsThatOfTheWholeWhereTheAnswerIsFinished() {
         model.sends(chunk(PIECE, 100, 10), chunk(PIECE, 0, 0), finished("stop"));
