@@ -7,6 +7,8 @@ import dev.langchain4j.model.embedding.EmbeddingModel;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import dev.langchain4j.model.openai.OpenAiStreamingChatModel;
 import dev.langchain4j.service.AiServices;
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.Notices;
 import io.tokenbudget.core.metering.CallMeter;
@@ -16,6 +18,7 @@ import io.tokenbudget.core.metering.RefusalFactory;
 import io.tokenbudget.langchain4j.MeteredChatModel;
 import io.tokenbudget.langchain4j.MeteredModel;
 import io.tokenbudget.langchain4j.MeteredStreamingChatModel;
+import java.util.UUID;
 
 /** What docs/langchain4j.md shows, in an application. */
 public final class MyApp {
@@ -71,5 +74,15 @@ public final class MyApp {
         this.assistant = assistant;
         this.streaming = streaming;
         this.embeddings = embeddings;
+    }
+
+    /** The answer to {@code question}, all rounds of tools in one run. */
+    @SuppressWarnings("try") // the scope is only closed
+    public String answer(String question) {
+        BudgetContext run =
+                BudgetContext.builder().runId(UUID.randomUUID().toString()).build();
+        try (TokenBudgets.Scope scope = TokenBudgets.open(run)) {
+            return assistant.answer(question);
+        }
     }
 }

@@ -2,6 +2,7 @@ package org.example;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.tokenbudget.BudgetContext;
+import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.Notices;
 import io.tokenbudget.core.metering.CallMeter;
@@ -12,6 +13,8 @@ import io.tokenbudget.springai.MeteredChatModel;
 import io.tokenbudget.springai.MeteredModel;
 import io.tokenbudget.springai.MeteredObservations;
 import io.tokenbudget.springai.MeteredToolCallingManager;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.embedding.EmbeddingModel;
@@ -65,6 +68,16 @@ public final class MyApp {
                         BudgetContext.KEY,
                         BudgetContext.builder().tenant("acme").build()));
         return answer;
+    }
+
+    /** The answer to {@code question}, all rounds of tools in one run. */
+    @SuppressWarnings("try") // the scope is only closed
+    public @Nullable String inOneRun(String question) {
+        BudgetContext run =
+                BudgetContext.builder().runId(UUID.randomUUID().toString()).build();
+        try (TokenBudgets.Scope scope = TokenBudgets.open(run)) {
+            return client.prompt().user(question).call().content();
+        }
     }
 
     /** A vector of {@code text}. */

@@ -50,7 +50,7 @@ record Comparison(String table, boolean equal) {
         if (group.size() == 1) {
             row(table, account, group.get(0), number(billed), verdict);
         } else {
-            group.forEach(budget -> row(table, account, budget, "", ""));
+            group.forEach(budget -> row(table, account, budget, "in all", ""));
             String all = "all " + group.get(0).dimension() + "s";
             table.append(String.format(
                     Locale.ROOT, ROW, account.name(), all, "", number(used), number(held), number(billed), verdict));

@@ -31,6 +31,8 @@ class ComparisonTest {
         assertThat(comparison.equal()).isTrue();
         assertThat(comparison.table())
                 .contains("1,000 tokens per 1h", "all tenants")
+                .containsPattern("tenant:acme .* in all")
+                .containsPattern("all tenants .* 120 ")
                 .doesNotContain("DIFFERENT");
     }
 

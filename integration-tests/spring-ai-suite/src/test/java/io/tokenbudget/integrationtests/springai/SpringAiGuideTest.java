@@ -59,6 +59,7 @@ class SpringAiGuideTest {
                     .isEqualTo(stub.ledger().billed("key").totalTokens())
                     .isPositive();
 
+            assertThat(app.inOneRun("What is the weather?")).isNotEmpty();
             assertThat(app.vector("a text")).isNotEmpty();
             assertThat(limiter.status().stream().mapToLong(BudgetStatus::used).sum())
                     .isEqualTo(stub.ledger().billed("key").totalTokens());
