@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenbudget.examples.providerstub.BilledCall;
 import io.tokenbudget.examples.providerstub.ProviderStub;
+import io.tokenbudget.testkit.GuidePage;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +20,15 @@ class AnnotatedAgentTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // set by JUnit
     private Path folder;
+
+    @Test
+    void thePageShowsTheExample() throws IOException {
+        assertThat(GuidePage.missing(
+                        Path.of("../../docs/annotation.md"),
+                        Path.of("../../examples/annotated-agent/src/main/java/io/tokenbudget/examples/annotatedagent/"
+                                + "SupportDesk.java")))
+                .isEmpty();
+    }
 
     static List<Jdk> jdks() {
         return Jdk.all();

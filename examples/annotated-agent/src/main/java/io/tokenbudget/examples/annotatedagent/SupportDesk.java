@@ -74,7 +74,7 @@ public final class SupportDesk {
                 .build();
     }
 
-    @TokenBudget(agent = "desk", tenant = "{ticket.customer}", fallback = "later")
+    @TokenBudget(agent = "desk", tenant = "{ticket.customer}", maxTokens = 50_000, fallback = "later")
     String handle(Ticket ticket) {
         return researcher.find(ticket.question());
     }
