@@ -92,7 +92,13 @@ final class Callers {
     Run in(@Nullable Object carried, @Nullable Run run) {
         return orIfFaulty(run, "finding who is calling", () -> {
             BudgetContext context = source.contextIn(carried);
-            return context == null ? run : (run == null ? begin() : run).at(context);
+            if (context == null) {
+                return run;
+            }
+            if (context.run() instanceof Run brought) {
+                return brought.at(context);
+            }
+            return (run == null ? begin() : run).at(context);
         });
     }
 

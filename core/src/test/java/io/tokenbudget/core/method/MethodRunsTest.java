@@ -16,6 +16,7 @@ import io.tokenbudget.core.metering.Frame;
 import io.tokenbudget.core.metering.Metering;
 import io.tokenbudget.core.metering.ModelCall;
 import io.tokenbudget.core.metering.RefusalFactory;
+import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.method.MethodRuns.Body;
 import java.lang.reflect.Method;
 import java.time.ZoneOffset;
@@ -265,6 +266,26 @@ class MethodRunsTest {
         });
         onPool(this::ask);
         assertThat(used("agent:default")).isEqualTo(100);
+    }
+
+    @Test
+    void C10_aContextThatAFrameworkCarriesBringsItsRun() {
+        List<BudgetContext> carried = new ArrayList<>();
+        run("bounded", () -> carried.add(TokenBudgets.current()));
+        Run brought = meter().runIn(carried.get(0), null);
+        for (int i = 0; i < 3; i++) {
+            stream(brought).succeed(Usage.of(60, 40), 0, null);
+        }
+        assertThat(stream(brought).refusal())
+                .isInstanceOfSatisfying(
+                        LimitExceededException.class,
+                        refused -> assertThat(refused.limit()).isEqualTo("300 tokens"));
+    }
+
+    private Frame stream(@Nullable Run run) {
+        Frame frame = meter().openStream(new Object(), () -> ModelCall.of("gpt", 60, 40), run, null);
+        frame.detach();
+        return frame;
     }
 
     @Test
