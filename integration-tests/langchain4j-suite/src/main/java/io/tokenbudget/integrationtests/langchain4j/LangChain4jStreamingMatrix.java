@@ -108,14 +108,26 @@ abstract class LangChain4jStreamingMatrix extends StreamingCallMatrix<StreamingC
         return provider == Provider.ANTHROPIC;
     }
 
-    /** All signals of one stream come on one thread of the JDK's. */
+    /** All signals of one stream come on one thread of the JDK's, which may be one that goes on to others. */
     @Override
     protected void awaitRest(Thread teller) throws InterruptedException {
         if (teller instanceof ForkJoinWorkerThread) {
             ForkJoinPool.commonPool().awaitQuiescence(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } else {
-            teller.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            return;
         }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (isInsideOfTheClient(teller) && System.nanoTime() < deadline) {
+            teller.join(1);
+        }
+    }
+
+    private static boolean isInsideOfTheClient(Thread teller) {
+        for (StackTraceElement frame : teller.getStackTrace()) {
+            if (frame.getClassName().startsWith("dev.langchain4j.")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
