@@ -23,6 +23,10 @@ public record Seen(List<String> pieces, List<End> ends) {
      * @param detail the whole text, or the messages
      */
     public record End(String kind, String detail) {
+        String signal() {
+            return kind.substring(0, (kind + ' ').indexOf(' '));
+        }
+
         String type() {
             int causes = kind.indexOf(' ', kind.indexOf(' ') + 1);
             return causes < 0 ? kind : kind.substring(0, causes);
@@ -49,5 +53,10 @@ public record Seen(List<String> pieces, List<End> ends) {
     /** How it ended at first: without how far it came, and of what failed the type alone. */
     Outcome ending() {
         return new Outcome(ends.isEmpty() ? "did not end" : ends.get(0).type());
+    }
+
+    /** Which signal ended it at first, without what failed. */
+    Outcome signal() {
+        return new Outcome(ends.isEmpty() ? "did not end" : ends.get(0).signal());
     }
 }

@@ -50,9 +50,15 @@ enum StreamEnding {
         return losesPieces() || this == GARBAGE;
     }
 
-    /** As much of what the application sees as can be compared with the same call to another model. */
+    /**
+     * As much of what the application sees as can be compared with the same call to another model. A client tells of a
+     * broken connection in one way if it has read the head of the answer by then and in another if it has not.
+     */
     Outcome compared(Seen seen) {
-        if (losesPieces() || this == TIME_OUT) {
+        if (losesPieces()) {
+            return seen.signal();
+        }
+        if (this == TIME_OUT) {
             return seen.ending();
         }
         return this == GARBAGE ? seen.kinds() : seen.outcome();

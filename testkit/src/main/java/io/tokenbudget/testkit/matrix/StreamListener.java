@@ -2,7 +2,6 @@ package io.tokenbudget.testkit.matrix;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -106,10 +105,8 @@ public final class StreamListener {
         }
     }
 
-    /** The stream has failed. A stage wraps what it failed with or not, as it happens: by whether it was complete already. */
-    public void failed(Throwable told) {
-        Throwable inside = told instanceof CompletionException ? told.getCause() : null;
-        Throwable error = inside == null ? told : inside;
+    /** The stream has failed. */
+    public void failed(Throwable error) {
         StringBuilder types = new StringBuilder("failed");
         for (Throwable cause = error; cause != null && types.length() < 1000; cause = cause.getCause()) {
             types.append(' ').append(cause.getClass().getName());
