@@ -6,13 +6,12 @@ import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.Window;
 import java.lang.reflect.Method;
-import java.lang.reflect.Parameter;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +22,7 @@ public final class BudgetedMethod {
     private static final List<String> NARROWEST =
             List.of("run", "tool", "agent", "user", "project", "workspace", "tenant");
 
-    private final Method method;
+    private final MethodSignature method;
     private final Map<String, Template> dimensions = new LinkedHashMap<>();
     private final @Nullable Template plan;
     private final @Nullable Template idempotencyKey;
@@ -34,22 +33,22 @@ public final class BudgetedMethod {
     private final @Nullable Fallback fallback;
 
     private BudgetedMethod(
-            Method method, Class<?> target, AnnotationValues values, List<@Nullable String> parameters, ZoneId zone) {
+            MethodSignature method, AnnotationValues values, Function<String, Fallback> fallbacks, ZoneId zone) {
         this.method = method;
-        dimension("agent", "agent", values.agent(), parameters);
-        dimension("tenant", "tenant", values.tenant(), parameters);
-        dimension("user", "user", values.user(), parameters);
-        dimension("project", "project", values.project(), parameters);
-        dimension("workspace", "workspace", values.workspace(), parameters);
-        dimension("tool", "tool", values.tool(), parameters);
-        dimension("run", "runId", values.runId(), parameters);
-        this.plan = template("plan", values.plan(), parameters);
-        this.idempotencyKey = template("idempotencyKey", values.idempotencyKey(), parameters);
+        dimension("agent", "agent", values.agent());
+        dimension("tenant", "tenant", values.tenant());
+        dimension("user", "user", values.user());
+        dimension("project", "project", values.project());
+        dimension("workspace", "workspace", values.workspace());
+        dimension("tool", "tool", values.tool());
+        dimension("run", "runId", values.runId());
+        this.plan = template("plan", values.plan());
+        this.idempotencyKey = template("idempotencyKey", values.idempotencyKey());
         this.ceilings = ceilings(values);
         this.reserve = reserve(values);
         this.limits = limits(values, zone);
         this.limited = limits.isEmpty() ? null : narrowest();
-        this.fallback = values.fallback().isBlank() ? null : Fallback.find(method, target, values.fallback());
+        this.fallback = values.fallback().isBlank() ? null : fallbacks.apply(values.fallback());
     }
 
     /**
@@ -59,16 +58,25 @@ public final class BudgetedMethod {
      * @throws InvalidTokenBudgetException if the annotation cannot mean what is written
      */
     public static BudgetedMethod of(Method method, Class<?> target, AnnotationValues values, ZoneId zone) {
-        return of(method, target, values, names(method), zone);
+        return of(MethodSignature.of(method), target, values, fallback -> CallableMethod.of(target, fallback), zone);
     }
 
     /**
-     * @param parameters the names of the method's parameters, null for each that is not known
+     * For those that know methods otherwise than by reflection.
+     *
+     * @param method the method that is called, not a bridge
+     * @param target the class of the object it is called on; its declaring class for a static one
+     * @param named the methods of {@code target} that have a name
+     * @param zone of calendar windows
      * @throws InvalidTokenBudgetException if the annotation cannot mean what is written
      */
     public static BudgetedMethod of(
-            Method method, Class<?> target, AnnotationValues values, List<@Nullable String> parameters, ZoneId zone) {
-        for (Class<?> parameter : method.getParameterTypes()) {
+            MethodSignature method,
+            Class<?> target,
+            AnnotationValues values,
+            Function<String, List<CallableMethod>> named,
+            ZoneId zone) {
+        for (Class<?> parameter : method.parameterTypes()) {
             if (parameter.getName().equals("kotlin.coroutines.Continuation")) {
                 throw InvalidTokenBudgetException.on(
                         method,
@@ -76,26 +84,19 @@ public final class BudgetedMethod {
                                 + " blocking function that calls it, or open a BudgetContext in the coroutine");
             }
         }
-        return new BudgetedMethod(method, target, values, parameters, zone);
+        return new BudgetedMethod(
+                method, values, fallback -> Fallback.find(method, target, fallback, named.apply(fallback)), zone);
     }
 
-    private static List<@Nullable String> names(Method method) {
-        List<@Nullable String> names = new ArrayList<>();
-        for (Parameter parameter : method.getParameters()) {
-            names.add(parameter.isNamePresent() ? parameter.getName() : null);
-        }
-        return names;
-    }
-
-    private void dimension(String dimension, String attribute, String text, List<@Nullable String> parameters) {
-        Template template = template(attribute, text, parameters);
+    private void dimension(String dimension, String attribute, String text) {
+        Template template = template(attribute, text);
         if (template != null) {
             dimensions.put(dimension, template);
         }
     }
 
-    private @Nullable Template template(String attribute, String text, List<@Nullable String> parameters) {
-        return text.isBlank() ? null : Template.compile(method, attribute, text, parameters);
+    private @Nullable Template template(String attribute, String text) {
+        return text.isBlank() ? null : Template.compile(method, attribute, text);
     }
 
     private List<Limit> ceilings(AnnotationValues values) {
@@ -163,7 +164,7 @@ public final class BudgetedMethod {
     }
 
     /** The method. */
-    public Method method() {
+    public MethodSignature method() {
         return method;
     }
 

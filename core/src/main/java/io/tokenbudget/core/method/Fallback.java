@@ -1,9 +1,5 @@
 package io.tokenbudget.core.method;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,55 +11,57 @@ import org.jspecify.annotations.Nullable;
 final class Fallback {
     private static final String REFUSAL = "io.tokenbudget.LimitExceededException";
 
-    private final Method method;
+    private final CallableMethod method;
     private final boolean takesRefusal;
 
-    private Fallback(Method method, boolean takesRefusal) {
+    private Fallback(CallableMethod method, boolean takesRefusal) {
         this.method = method;
         this.takesRefusal = takesRefusal;
     }
 
     /**
      * @param target the class of the object that {@code annotated} is called on
+     * @param sameName the methods of that name
      * @throws InvalidTokenBudgetException if there is none of that name, or none that fits
      */
-    static Fallback find(Method annotated, Class<?> target, String name) {
-        List<Method> sameName = new ArrayList<>();
-        for (Class<?> type : SuperTypes.of(target)) {
-            for (Method candidate : type.getDeclaredMethods()) {
-                if (candidate.getName().equals(name) && !candidate.isBridge() && !candidate.equals(annotated)) {
-                    sameName.add(candidate);
-                }
-            }
-        }
-        for (Method candidate : sameName) {
+    static Fallback find(MethodSignature annotated, Class<?> target, String name, List<CallableMethod> sameName) {
+        List<CallableMethod> others = sameName.stream()
+                .filter(candidate -> !isSame(candidate.signature(), annotated))
+                .toList();
+        for (CallableMethod candidate : others) {
             @Nullable Fallback fitting = fitting(annotated, candidate);
             if (fitting != null) {
                 return fitting;
             }
         }
-        throw InvalidTokenBudgetException.on(annotated, problem(annotated, target, name, sameName));
+        throw InvalidTokenBudgetException.on(annotated, problem(annotated, target, name, others));
     }
 
-    private static @Nullable Fallback fitting(Method annotated, Method candidate) {
-        Class<?>[] given = annotated.getParameterTypes();
-        Class<?>[] taken = candidate.getParameterTypes();
-        boolean more = taken.length == given.length + 1 && isRefusal(taken[given.length]);
-        if (!more && taken.length != given.length) {
+    private static boolean isSame(MethodSignature one, MethodSignature other) {
+        return one.declaring() == other.declaring()
+                && one.name().equals(other.name())
+                && one.parameterTypes().equals(other.parameterTypes());
+    }
+
+    private static @Nullable Fallback fitting(MethodSignature annotated, CallableMethod candidate) {
+        List<Class<?>> given = annotated.parameterTypes();
+        List<Class<?>> taken = candidate.signature().parameterTypes();
+        boolean more = taken.size() == given.size() + 1 && isRefusal(taken.get(given.size()));
+        if (!more && taken.size() != given.size()) {
             return null;
         }
-        for (int i = 0; i < given.length; i++) {
-            if (taken[i] != given[i] && (taken[i].isPrimitive() || !taken[i].isAssignableFrom(given[i]))) {
+        for (int i = 0; i < given.size(); i++) {
+            Class<?> each = taken.get(i);
+            if (each != given.get(i) && (each.isPrimitive() || !each.isAssignableFrom(given.get(i)))) {
                 return null;
             }
         }
-        if (!annotated.getReturnType().isAssignableFrom(candidate.getReturnType())) {
+        if (!annotated.returnType().isAssignableFrom(candidate.signature().returnType())) {
             return null;
         }
-        if (Modifier.isStatic(annotated.getModifiers()) && !Modifier.isStatic(candidate.getModifiers())) {
+        if (annotated.isStatic() && !candidate.signature().isStatic()) {
             return null;
         }
-        candidate.setAccessible(true);
         return new Fallback(candidate, more);
     }
 
@@ -72,25 +70,19 @@ final class Fallback {
                 || (type != Object.class && type.isAssignableFrom(RuntimeException.class));
     }
 
-    private static String problem(Method annotated, Class<?> target, String name, List<Method> sameName) {
-        String wanted = Arrays.stream(annotated.getParameterTypes())
-                .map(Class::getSimpleName)
-                .collect(Collectors.joining(", ", name + "(", ")"));
+    private static String problem(
+            MethodSignature annotated, Class<?> target, String name, List<CallableMethod> sameName) {
         String found = sameName.isEmpty()
                 ? "none of that name"
-                : sameName.stream().map(Fallback::written).sorted().collect(Collectors.joining("; "));
+                : sameName.stream()
+                        .map(each -> each.signature().inItsClass())
+                        .sorted()
+                        .collect(Collectors.joining("; "));
         return "found fallback = \"" + name + "\", but " + target.getName() + " has " + found + "; allowed: "
-                + (Modifier.isStatic(annotated.getModifiers()) ? "static " : "")
-                + annotated.getReturnType().getSimpleName() + " " + wanted
+                + (annotated.isStatic() ? "static " : "")
+                + annotated.returnType().getSimpleName() + " " + name
+                + MethodSignature.types(annotated.parameterTypes())
                 + ", or the same with a LimitExceededException as the last parameter";
-    }
-
-    private static String written(Method method) {
-        return (Modifier.isStatic(method.getModifiers()) ? "static " : "")
-                + method.getReturnType().getSimpleName() + " " + method.getName()
-                + Arrays.stream(method.getParameterTypes())
-                        .map(Class::getSimpleName)
-                        .collect(Collectors.joining(", ", "(", ")"));
     }
 
     /**
@@ -104,10 +96,6 @@ final class Fallback {
             all = Arrays.copyOf(arguments, arguments.length + 1);
             all[arguments.length] = refusal;
         }
-        try {
-            return method.invoke(Modifier.isStatic(method.getModifiers()) ? null : target, all);
-        } catch (InvocationTargetException thrown) {
-            throw thrown.getCause() == null ? thrown : thrown.getCause();
-        }
+        return method.call(method.signature().isStatic() ? null : target, all);
     }
 }

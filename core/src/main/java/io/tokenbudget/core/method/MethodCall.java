@@ -52,7 +52,7 @@ public final class MethodCall {
 
     /** Whether the method may return an object of this class. */
     public boolean mayReturn(Class<?> type) {
-        return method.method().getReturnType().isAssignableFrom(type);
+        return method.method().returnType().isAssignableFrom(type);
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.tokenbudget.core.method;
 
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,23 +31,23 @@ final class Template {
     /**
      * @param attribute the annotation's, for messages
      * @param text not blank
-     * @param parameters the names of the method's parameters as far as they are known; null where they are not
      * @throws InvalidTokenBudgetException if it refers to what the method does not have
      */
-    static Template compile(Method method, String attribute, String text, List<@Nullable String> parameters) {
+    static Template compile(MethodSignature method, String attribute, String text) {
         List<Part> parts = new ArrayList<>();
         Matcher references = REFERENCE.matcher(text);
         int end = 0;
         while (references.find()) {
             addLiteral(method, attribute, text, text.substring(end, references.start()), parts);
-            parts.add(reference(method, attribute, text, references.group(1), parameters));
+            parts.add(reference(method, attribute, text, references.group(1)));
             end = references.end();
         }
         addLiteral(method, attribute, text, text.substring(end), parts);
         return new Template(List.copyOf(parts));
     }
 
-    private static void addLiteral(Method method, String attribute, String text, String literal, List<Part> parts) {
+    private static void addLiteral(
+            MethodSignature method, String attribute, String text, String literal, List<Part> parts) {
         if (literal.indexOf('{') >= 0 || literal.indexOf('}') >= 0) {
             throw InvalidTokenBudgetException.on(
                     method,
@@ -59,8 +58,8 @@ final class Template {
         }
     }
 
-    private static Part reference(
-            Method method, String attribute, String text, String reference, List<@Nullable String> parameters) {
+    private static Part reference(MethodSignature method, String attribute, String text, String reference) {
+        List<@Nullable String> parameters = method.parameterNames();
         List<String> names = Arrays.asList(reference.trim().split("\\.", -1));
         String parameter = names.get(0);
         int index = parameters.indexOf(parameter);
@@ -85,9 +84,9 @@ final class Template {
         return "allowed: " + String.join(", ", parameters);
     }
 
-    private static Part path(Method method, String attribute, String text, int index, List<String> names) {
+    private static Part path(MethodSignature method, String attribute, String text, int index, List<String> names) {
         List<Step> steps = new ArrayList<>();
-        Class<?> type = method.getParameterTypes()[index];
+        Class<?> type = method.parameterTypes().get(index);
         for (String name : names) {
             if (name.isBlank()) {
                 throw InvalidTokenBudgetException.on(method, found(attribute, text) + ": a property without a name");
@@ -130,7 +129,7 @@ final class Template {
     private record Step(String name, @Nullable Property known) {
 
         @Nullable
-        Object of(Object value, Method method, String attribute, String text) {
+        Object of(Object value, MethodSignature method, String attribute, String text) {
             if (known != null) {
                 return known.of(value);
             }

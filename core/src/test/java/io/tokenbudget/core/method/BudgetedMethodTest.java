@@ -266,7 +266,8 @@ class BudgetedMethodTest {
         Method method = declared(Right.class, "properties");
         AnnotationValues values = AnnotationValues.of(method.getAnnotation(TokenBudget.class));
         List<@Nullable String> unknown = Arrays.asList(null, null, null);
-        assertThatThrownBy(() -> BudgetedMethod.of(method, Right.class, values, unknown, ZoneOffset.UTC))
+        MethodSignature signature = MethodSignature.of(method, unknown);
+        assertThatThrownBy(() -> BudgetedMethod.of(signature, Right.class, values, name -> List.of(), ZoneOffset.UTC))
                 .hasMessageContaining("compile with javac -parameters, or write its position, {0} for the first");
     }
 
@@ -277,7 +278,8 @@ class BudgetedMethodTest {
         assertThat(faults)
                 .isEqualTo(
                         name.equals("broken")
-                                ? List.of("reading what @TokenBudget on " + declared(Right.class, name)
+                                ? List.of("reading what @TokenBudget on "
+                                        + MethodSignature.of(declared(Right.class, name))
                                         + " refers to: broken threw java.lang.IllegalArgumentException: no row")
                                 : List.of());
         return context;
