@@ -15,6 +15,17 @@ class CoreFreePackagesTest {
             .importPackages("io.tokenbudget.testkit");
 
     @Test
+    void ofTheAnnotationSuiteNeedsNothingOfCore() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.tokenbudget.testkit.annotation")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.tokenbudget.core..", "io.tokenbudget.testkit.inprocess")
+                .check(TESTKIT);
+    }
+
+    @Test
     void needsNothingOfAnnotationsAndCore() {
         noClasses()
                 .that()

@@ -1,0 +1,288 @@
+package io.tokenbudget.testkit.annotation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.testkit.status.BudgetsSnapshot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+
+/**
+ * What {@code @TokenBudget} means, whatever adapter brings the calls of a method there. Each adapter makes a {@link Planner} in
+ * its own way and runs this under {@link #BUDGETS}.
+ */
+public abstract class AnnotationSuite {
+    /** The configuration that it runs under. */
+    public static final String BUDGETS = """
+            identity: {agent: ["literal:nobody"], tenant: ["literal:nobody"]}
+            estimates: {default-max-output: 40}
+            budgets:
+              - {scope: agent, limits: ["100M tokens per 1h"]}
+              - {scope: tenant, limits: ["100M tokens per 1h"]}
+              - {scope: user, limits: ["100M tokens per 1h"]}
+            """;
+
+    private static final int TENANTS = 20;
+    private static final int CALLS = 10;
+
+    private final ExecutorService pool = Executors.newFixedThreadPool(8);
+    private BudgetsSnapshot before = new BudgetsSnapshot(
+            List.of(), new BudgetsSnapshot.Reservations(0, 0, 0, 0, 0), new BudgetsSnapshot.Calls(0, 0, 0));
+
+    /** The application, as its users get it: an {@link AnnotatedPlanner} that the adapter sees. */
+    protected abstract Planner planner();
+
+    /** Asks the model of {@link #planner} once, outside of any method that is annotated. */
+    protected abstract String askOutside();
+
+    /** The budgets now. */
+    protected abstract BudgetsSnapshot budgets();
+
+    /** Makes a {@link WronglyAnnotated} and calls it, if its application starts at all; throws what comes of it. */
+    protected abstract void useWronglyAnnotated() throws Exception;
+
+    /** Reads what is booked before. */
+    @BeforeEach
+    protected final void readWhatIsBookedBefore() {
+        before = budgets();
+    }
+
+    /** Nothing is left of a call. */
+    @AfterEach
+    protected final void nothingIsLeftOfACall() {
+        pool.shutdown();
+        assertThat(TokenBudgets.current()).isSameAs(BudgetContext.EMPTY);
+        assertThat(budgets().held()).isZero();
+        Map<String, Long> nobody = booked("agent", AnnotationSuite::askUnnoticed);
+        assertThat(nobody).containsExactly(Map.entry("agent:nobody", Model.TOKENS));
+    }
+
+    private static void askUnnoticed(AnnotationSuite suite) {
+        String unused = suite.askOutside();
+    }
+
+    /** What {@code action} has added to the budgets of {@code dimension}, by scope. */
+    private Map<String, Long> booked(String dimension, Consumer<AnnotationSuite> action) {
+        before = budgets();
+        action.accept(this);
+        return booked(dimension);
+    }
+
+    private Map<String, Long> booked(String dimension) {
+        Map<String, Long> added = new LinkedHashMap<>();
+        for (BudgetsSnapshot.Entry entry : budgets().budgets()) {
+            long more = entry.used() - before.used(entry.scope(), "tokens");
+            if (entry.scope().startsWith(dimension + ":") && entry.unit().equals("tokens") && more != 0) {
+                added.put(entry.scope(), more);
+            }
+        }
+        return added;
+    }
+
+    private static void refused(Callable<?> call, String scope, String limit) {
+        Throwable thrown = catchThrowable(call::call);
+        Throwable cause = thrown;
+        while (cause != null && !(cause instanceof LimitExceededException)) {
+            cause = cause.getCause();
+        }
+        assertThat(cause)
+                .as("among the causes of %s", thrown)
+                .isInstanceOfSatisfying(LimitExceededException.class, refusal -> {
+                    assertThat(refusal.scope()).matches(scope);
+                    assertThat(refusal.limit()).isEqualTo(limit);
+                });
+    }
+
+    @Test
+    @DisplayName("The calls inside belong to whom the annotation names")
+    void callsBelongToWhomTheAnnotationNames() {
+        String unused = planner().named("acme");
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:named", Model.TOKENS));
+        assertThat(booked("tenant")).containsExactly(Map.entry("tenant:acme", Model.TOKENS));
+    }
+
+    @Test
+    @DisplayName("What an interface says holds for what implements it")
+    void whatAnInterfaceSaysHoldsForWhatImplementsIt() {
+        String unused = planner().contract(new Order("acme", Map.of("user", "u-1")));
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:contract", Model.TOKENS));
+        assertThat(booked("tenant")).containsExactly(Map.entry("tenant:acme", Model.TOKENS));
+        assertThat(booked("user")).containsExactly(Map.entry("user:u-1", Model.TOKENS));
+    }
+
+    @Test
+    @DisplayName("What a class says holds for its methods that say nothing")
+    void whatAClassSaysHoldsForItsMethods() {
+        String unused = planner().ofType();
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:of-type", Model.TOKENS));
+    }
+
+    @Test
+    @DisplayName("Default methods, void and primitive results are runs too")
+    void everyShapeOfMethodIsARun() {
+        Planner planner = planner();
+        String unused = planner.byDefault();
+        planner.nothing();
+        assertThat(planner.primitive(2, 0.5)).isPositive();
+        Map<String, Long> booked = booked("agent");
+        assertThat(booked).containsEntry("agent:nothing", Model.TOKENS);
+        assertThat(booked).containsEntry("agent:primitive", 2 * Model.TOKENS);
+        assertThat(booked.getOrDefault("agent:by-default", 0L) + booked.getOrDefault("agent:of-type", 0L))
+                .isEqualTo(Model.TOKENS);
+    }
+
+    @Test
+    @DisplayName("R2: a run ends at its ceiling, and the next one begins anew")
+    void aRunEndsAtItsCeilingAndTheNextBeginsAnew() {
+        Planner planner = planner();
+        for (int i = 0; i < 3; i++) {
+            refused(() -> planner.bounded(4), "run:.+", "300 tokens");
+        }
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:bounded", 9 * Model.TOKENS));
+    }
+
+    @Test
+    @DisplayName("A method inside another narrows, and both ceilings hold")
+    void bothCeilingsHold() {
+        Planner planner = planner();
+        assertThatCode(() -> planner.around(1, 1, 1)).doesNotThrowAnyException();
+        refused(() -> planner.around(0, 2, 0), "run:.+", "150 tokens");
+        refused(() -> planner.around(2, 1, 1), "run:.+", "300 tokens");
+        refused(() -> planner.around(3, 1, 0), "run:.+", "300 tokens");
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:around", 10 * Model.TOKENS));
+    }
+
+    @Test
+    @DisplayName("A run inside with another name stays bound by the run around it")
+    void namingIsNoWayOutOfACeiling() {
+        refused(() -> planner().aroundRenamed("other", 4), "run:.+", "300 tokens");
+    }
+
+    @Test
+    @DisplayName("C7: repeats under one key share one run")
+    void repeatsUnderOneKeyShareOneRun() {
+        Planner planner = planner();
+        String unused = planner.keyed("suite-key", 2);
+        refused(() -> planner.keyed("suite-key", 2), "run:suite-key", "300 tokens");
+        assertThatCode(() -> planner.keyed("suite-other-key", 1)).doesNotThrowAnyException();
+    }
+
+    @Test
+    @DisplayName("Limits declared in code hold for the narrowest that is named")
+    void limitsDeclaredInCodeHold() {
+        Planner planner = planner();
+        for (int i = 0; i < Planner.LIMITED_REQUESTS; i++) {
+            String unused = planner.limited("suite-tool");
+        }
+        refused(() -> planner.limited("suite-tool"), "tool:suite-tool", "2 requests per 1h");
+        assertThatCode(() -> planner.limited("suite-other-tool")).doesNotThrowAnyException();
+    }
+
+    @Test
+    @DisplayName("A refusal is answered by the fallback, now or later; nothing else is")
+    void aRefusalIsAnsweredByTheFallback() throws Exception {
+        Planner planner = planner();
+        assertThat(planner.answered(1)).isPositive();
+        assertThat(planner.answered(2)).isEqualTo(-2);
+        assertThat(planner.stage(pool, 1).toCompletableFuture().get()).isNotEqualTo("later");
+        assertThat(planner.stage(pool, 2).toCompletableFuture().get()).isEqualTo("later");
+        assertThat(planner.mono("acme", 1).block()).isNotEqualTo("later");
+        assertThat(planner.mono("acme", 2).block()).isEqualTo("later");
+        assertThat(booked("agent"))
+                .containsOnly(
+                        Map.entry("agent:answered", 2 * Model.TOKENS),
+                        Map.entry("agent:stage", 2 * Model.TOKENS),
+                        Map.entry("agent:mono", 2 * Model.TOKENS));
+    }
+
+    @Test
+    @DisplayName(
+            "C10: what is returned before its work is done goes on in its run, each subscription in one of its own")
+    void workThatGoesOnLaterIsInTheRun() {
+        Flux<String> answers = planner().flux(3);
+        assertThat(booked("agent")).isEmpty();
+        for (int i = 0; i < 2; i++) {
+            assertThat(answers.collectList().block()).hasSize(3);
+        }
+        refused(() -> planner().flux(4).collectList().block(), "run:.+", "300 tokens");
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:flux", 9 * Model.TOKENS));
+    }
+
+    @Test
+    @DisplayName("What the method throws reaches the caller as it is, and what was used stays booked")
+    void whatTheMethodThrowsReachesTheCaller() {
+        RuntimeException own = new IllegalStateException("the application's own");
+        assertThat(catchThrowable(() -> planner().throwing(own))).isSameAs(own);
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:throwing", Model.TOKENS));
+    }
+
+    @Test
+    @DisplayName("The application sees who is calling, inside of the method alone")
+    void theApplicationSeesWhoIsCalling() {
+        assertThat(planner().shown()).isEqualTo("shown seen visible");
+    }
+
+    @Test
+    @DisplayName("A context that the application has open is narrowed, and is there again afterwards")
+    void aContextAroundIsNarrowed() {
+        BudgetContext around =
+                BudgetContext.builder().tenant("around").agent("outer").build();
+        try (TokenBudgets.Scope open = TokenBudgets.open(around)) {
+            assertThat(open).isNotNull();
+            String unused = planner().bounded(1);
+            assertThat(TokenBudgets.current()).isEqualTo(around);
+        }
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:bounded", Model.TOKENS));
+        assertThat(booked("tenant")).containsExactly(Map.entry("tenant:around", Model.TOKENS));
+    }
+
+    @Test
+    @DisplayName("C10: many tenants at once, and no call is booked on another's")
+    void manyTenantsAtOnceDoNotMeet() throws InterruptedException, ExecutionException {
+        Planner planner = planner();
+        List<Future<?>> calls = new ArrayList<>();
+        for (int i = 0; i < TENANTS * CALLS; i++) {
+            String tenant = "suite-" + i % TENANTS;
+            boolean later = i / TENANTS % 2 == 0;
+            calls.add(pool.submit(() -> later ? planner.mono(tenant, 1).block() : planner.named(tenant)));
+        }
+        for (Future<?> call : calls) {
+            assertThat(call.get()).isNotEqualTo("later");
+        }
+        Map<String, Long> booked = booked("tenant");
+        assertThat(booked).hasSize(TENANTS).allSatisfy((tenant, tokens) -> {
+            assertThat(tenant).startsWith("tenant:suite-");
+            assertThat(tokens).isEqualTo(CALLS * Model.TOKENS);
+        });
+    }
+
+    @Test
+    @DisplayName("Wrong use is an error that names class, method, what was found and what is allowed")
+    void wrongUseIsAnErrorThatNamesEverything() {
+        Throwable thrown = catchThrowable(this::useWronglyAnnotated);
+        StringBuilder messages = new StringBuilder();
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            messages.append(cause).append('\n');
+        }
+        assertThat(messages.toString())
+                .contains("@TokenBudget on io.tokenbudget.testkit.annotation.WronglyAnnotated.ask(String)")
+                .contains("found tenant = \"{order.tenantId}\": no parameter order; allowed: question");
+    }
+}

@@ -1,0 +1,56 @@
+package io.tokenbudget.testkit.annotation;
+
+import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.TokenBudget;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The application that {@link AnnotationSuite} drives: methods with {@code @TokenBudget} of every shape. */
+@SuppressWarnings("MissingSummary")
+public interface Planner {
+    /** What {@link #limited} may do in an hour. */
+    int LIMITED_REQUESTS = 2;
+
+    String named(String tenant);
+
+    @TokenBudget(agent = "contract", tenant = "{0.tenantId}", user = "{0.labels.user}")
+    String contract(Order order);
+
+    @TokenBudget(agent = "by-default")
+    default String byDefault() {
+        return ofType();
+    }
+
+    String ofType();
+
+    void nothing();
+
+    long primitive(int times, double unused);
+
+    String bounded(int times);
+
+    String around(int before, int inside, int after);
+
+    String aroundRenamed(String name, int inside);
+
+    long answered(int times);
+
+    CompletionStage<String> stage(Executor executor, int times);
+
+    Mono<String> mono(String tenant, int times);
+
+    Flux<String> flux(int times);
+
+    String limited(String tool);
+
+    String keyed(String key, int times);
+
+    String throwing(RuntimeException thrown);
+
+    /** The run's name and agent, as the application sees them. */
+    String shown();
+
+    long answeredInstead(int times, LimitExceededException refused);
+}
