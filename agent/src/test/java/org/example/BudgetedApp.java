@@ -75,6 +75,12 @@ public final class BudgetedApp {
         }
     }
 
+    @TokenBudget(agent = "branch")
+    static class Branch extends Whole {}
+
+    @TokenBudget(agent = "twig")
+    static class Twig extends Whole {}
+
     @TokenBudget(agent = "static")
     static String still(String question) {
         return ask();
@@ -173,6 +179,7 @@ public final class BudgetedApp {
         say("whole", () -> new Whole().one() + ", " + new Whole());
         say("own", () -> new Whole().two());
         say("part", () -> new Part().one() + ", " + new Part().three());
+        say("inherited", () -> new Branch().one() + ", " + new Twig().one() + ", " + new Whole().one());
         say("static", () -> still("x"));
         say("private", () -> new Sealed().viaPrivate());
         say("void", () -> {

@@ -34,6 +34,11 @@ public final class TokenBudgets {
         return installed;
     }
 
+    /** Whether the process has a limiter. */
+    public static boolean isInstalled() {
+        return limiter != null;
+    }
+
     /** Makes {@code newLimiter} the process's limiter, in place of any earlier one. */
     public static void install(TokenLimiter newLimiter) {
         limiter = Objects.requireNonNull(newLimiter, "newLimiter");

@@ -1,8 +1,6 @@
 package io.tokenbudget.agent;
 
 import io.tokenbudget.core.metering.CallMeter;
-import io.tokenbudget.core.method.AnnotationValues;
-import io.tokenbudget.core.method.Annotations;
 import io.tokenbudget.core.method.BudgetedMethod;
 import io.tokenbudget.core.method.InvalidTokenBudgetException;
 import io.tokenbudget.core.method.LaterResult;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * here. Thread-safe.
  */
 public final class BudgetedMethods {
-    private static final Object[] NONE = {};
+    private static final Object[] NO_ARGUMENTS = {};
 
     /** What the application has, and what knows it. */
     private static final Map<String, String> LATER_RESULTS = Map.of(
@@ -32,8 +30,8 @@ public final class BudgetedMethods {
     private final CallMeter meter;
     private final ClassLoader application;
 
-    /** By their origin as the advice writes it, or by the method of a service; wrong use as its exception. */
-    private final Map<Object, Object> known = new ConcurrentHashMap<>();
+    /** The classes of static methods, by the origin as the advice writes it. */
+    private final Map<String, Class<?>> ofStatics = new ConcurrentHashMap<>();
 
     private BudgetedMethods(CallMeter meter, ClassLoader application, List<LaterResult> laterResults) {
         this.meter = meter;
@@ -84,12 +82,15 @@ public final class BudgetedMethods {
      * @return the call to {@linkplain #exit exit}; what to throw instead of calling; or null if there is nothing to do
      */
     public @Nullable Object enter(String origin, @Nullable Object target, @Nullable Object[] arguments) {
-        Object method = known.get(origin);
-        if (method == null) {
-            method = find(origin, target);
-            known.put(origin, method);
+        try {
+            Class<?> type = target == null ? typeOfStatic(origin) : target.getClass();
+            return enter(runs.find(origin, type, () -> methodOf(origin)), target, arguments);
+        } catch (InvalidTokenBudgetException wrongUse) {
+            return wrongUse;
+        } catch (ClassNotFoundException | LinkageError fault) {
+            meter.fault("finding @TokenBudget of " + origin, fault);
+            return null;
         }
-        return enter(method, target, arguments);
     }
 
     /**
@@ -101,48 +102,40 @@ public final class BudgetedMethods {
      * @return the call to {@linkplain #exit exit}; what to throw instead of calling; or null if there is nothing to do
      */
     public @Nullable Object enterService(Object service, Method method, @Nullable Object @Nullable [] arguments) {
-        Object found = known.get(method);
-        if (found == null) {
-            found = find(method, service.getClass());
-            known.put(method, found);
-        }
-        return found == NONE ? meter.openRun() : enter(found, service, arguments == null ? NONE : arguments);
-    }
-
-    private @Nullable Object enter(Object found, @Nullable Object target, @Nullable Object[] arguments) {
-        if (found instanceof BudgetedMethod method) {
-            try {
-                return runs.enter(method, target, arguments);
-            } catch (InvalidTokenBudgetException wrongUse) {
-                return wrongUse;
-            }
-        }
-        return found == NONE ? null : found;
-    }
-
-    private Object find(String origin, @Nullable Object target) {
         try {
-            String[] parts = origin.split("\\|", 3);
-            Class<?> type = Class.forName(parts[0], false, application);
-            Class<?>[] parameters = MethodType.fromMethodDescriptorString(parts[2], type.getClassLoader())
-                    .parameterArray();
-            return find(type.getDeclaredMethod(parts[1], parameters), target == null ? type : target.getClass());
-        } catch (Throwable fault) {
-            meter.fault("finding @TokenBudget of " + origin, fault);
-            return NONE;
-        }
-    }
-
-    private Object find(Method method, Class<?> target) {
-        try {
-            AnnotationValues values = Annotations.on(method, target);
-            return values == null ? NONE : BudgetedMethod.of(method, target, values, meter.zone());
+            BudgetedMethod found = runs.find(method, service.getClass());
+            return found == null
+                    ? meter.openRun()
+                    : runs.enter(found, service, arguments == null ? NO_ARGUMENTS : arguments);
         } catch (InvalidTokenBudgetException wrongUse) {
             return wrongUse;
-        } catch (Throwable fault) {
-            meter.fault("finding @TokenBudget of " + method, fault);
-            return NONE;
         }
+    }
+
+    private @Nullable Object enter(
+            @Nullable BudgetedMethod method, @Nullable Object target, @Nullable Object[] arguments) {
+        return method == null ? null : runs.enter(method, target, arguments);
+    }
+
+    private Class<?> typeOfStatic(String origin) throws ClassNotFoundException {
+        Class<?> known = ofStatics.get(origin);
+        if (known == null) {
+            known = typeOf(origin);
+            ofStatics.put(origin, known);
+        }
+        return known;
+    }
+
+    private Class<?> typeOf(String origin) throws ClassNotFoundException {
+        return Class.forName(origin.substring(0, origin.indexOf('|')), false, application);
+    }
+
+    private Method methodOf(String origin) throws ReflectiveOperationException {
+        String[] parts = origin.split("\\|", 3);
+        Class<?> type = typeOf(origin);
+        Class<?>[] parameters = MethodType.fromMethodDescriptorString(parts[2], type.getClassLoader())
+                .parameterArray();
+        return type.getDeclaredMethod(parts[1], parameters);
     }
 
     /**

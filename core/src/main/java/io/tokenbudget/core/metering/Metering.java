@@ -1,5 +1,7 @@
 package io.tokenbudget.core.metering;
 
+import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.TokenLimiter;
 import io.tokenbudget.core.BudgetReport;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.Notices;
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * the outermost frame ends, so that no pooled thread keeps anything of ours.
  */
 public final class Metering {
+    /** Owned by this class: written under its lock, of which all that matters is that two do not make two. */
+    private static volatile @Nullable Metering installed;
+
     final DefaultTokenLimiter limiter;
     final Notices.Once notices;
     private final CallLog log;
@@ -55,6 +60,38 @@ public final class Metering {
         this.log = log;
         this.estimates = new ModelEstimates(() -> limiter.settings().estimates().exact());
         this.rounds = new Rounds(this, limiter);
+    }
+
+    /**
+     * The process's, for adapters that nobody hands one: the one that was {@linkplain #install installed}, or one for the
+     * limiter that {@link TokenBudgets} has; null if it has none, or one that is not from here.
+     */
+    public static @Nullable Metering installed() {
+        TokenLimiter limiter = TokenBudgets.isInstalled() ? TokenBudgets.limiter() : null;
+        Metering known = installed;
+        if (known != null && known.limiter == limiter) {
+            return known;
+        }
+        return limiter instanceof DefaultTokenLimiter own ? forLimiter(own) : null;
+    }
+
+    private static Metering forLimiter(DefaultTokenLimiter limiter) {
+        synchronized (Metering.class) {
+            Metering known = installed;
+            if (known == null || known.limiter != limiter) {
+                known = new Metering(limiter, Notices.logger());
+                installed = known;
+            }
+            return known;
+        }
+    }
+
+    /** Makes this the process's, and its limiter {@link TokenBudgets#limiter}, in place of any earlier ones. */
+    public void install() {
+        synchronized (Metering.class) {
+            installed = this;
+            TokenBudgets.install(limiter);
+        }
     }
 
     /** A meter for the calls of one class loader's framework. */

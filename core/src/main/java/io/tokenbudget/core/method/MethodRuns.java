@@ -2,6 +2,7 @@ package io.tokenbudget.core.method;
 
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.RunTerms;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class MethodRuns {
     private final CallMeter meter;
     private final List<LaterResult> laterResults;
+    private final MethodTable methods = new MethodTable();
 
     /** The body of a method. */
     @FunctionalInterface
@@ -33,6 +35,62 @@ public final class MethodRuns {
         List<LaterResult> all = new ArrayList<>(laterResults);
         all.add(new LaterStages());
         this.laterResults = List.copyOf(all);
+    }
+
+    /** Finds a method by what an adapter knows of it. */
+    @FunctionalInterface
+    public interface Search {
+        /**
+         * @return not a bridge
+         * @throws ReflectiveOperationException if there is none
+         */
+        Method find() throws ReflectiveOperationException;
+    }
+
+    /**
+     * Calls a method that may have an annotation, of its own or from above; one that has none is called as it is.
+     *
+     * @param target null for a static method
+     * @throws InvalidTokenBudgetException if the annotation cannot mean what is written
+     * @throws Throwable what the body throws, or the fallback
+     */
+    public @Nullable Object call(Method called, @Nullable Object target, @Nullable Object[] arguments, Body body)
+            throws Throwable {
+        BudgetedMethod method = find(called, target == null ? called.getDeclaringClass() : target.getClass());
+        return method == null ? body.proceed() : call(method, target, arguments, body);
+    }
+
+    /**
+     * What {@code called} is by the annotation that it has, of its own or from above. Each method is looked at once for each
+     * class that it is called on.
+     *
+     * @param target the class of the object it is called on; its declaring class for a static one
+     * @return null if nothing there has the annotation, or if it could not be looked at
+     * @throws InvalidTokenBudgetException if the annotation cannot mean what is written
+     */
+    public @Nullable BudgetedMethod find(Method called, Class<?> target) {
+        return find(called, target, () -> called);
+    }
+
+    /**
+     * The same for a method that is named by {@code key}.
+     *
+     * @param key equal for the same method of the same class
+     * @param search called once, unless two threads meet there
+     */
+    public @Nullable BudgetedMethod find(Object key, Class<?> target, Search search) {
+        return methods.get(key, target, () -> {
+            try {
+                Method method = search.find();
+                AnnotationValues values = Annotations.on(method, target);
+                return values == null ? null : BudgetedMethod.of(method, target, values, meter.zone());
+            } catch (InvalidTokenBudgetException wrongUse) {
+                throw wrongUse;
+            } catch (Throwable fault) {
+                meter.fault("finding @TokenBudget of " + key, fault);
+                return null;
+            }
+        });
     }
 
     /**

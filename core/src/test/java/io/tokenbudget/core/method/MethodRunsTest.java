@@ -326,6 +326,34 @@ class MethodRunsTest {
         }
     }
 
+    @SuppressWarnings("UnusedMethod")
+    private interface Asking {
+        default void ask() {}
+    }
+
+    @TokenBudget(agent = "first")
+    private static final class First implements Asking {}
+
+    @TokenBudget(agent = "second")
+    private static final class Second implements Asking {}
+
+    private static final class Unnamed implements Asking {}
+
+    @Test
+    void whatAMethodInheritsIsFoundForEachClassThatItIsCalledOn() throws Throwable {
+        MethodRuns runs = new MethodRuns(meter(), List.of());
+        Method method = Asking.class.getDeclaredMethod("ask");
+        for (Asking target : List.of(new First(), new Second(), new Unnamed(), new First())) {
+            runs.call(method, target, new Object[0], () -> {
+                ask();
+                return null;
+            });
+        }
+        assertThat(used("agent:first")).isEqualTo(200);
+        assertThat(used("agent:second")).isEqualTo(100);
+        assertThat(used("agent:default")).isEqualTo(100);
+    }
+
     @Test
     void aRefusalIsAnsweredByTheFallbackAndNothingElseIs() {
         assertThat(call("answered", () -> "asked", "tea")).isEqualTo("asked");
