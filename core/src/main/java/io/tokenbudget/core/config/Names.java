@@ -43,7 +43,7 @@ final class Names {
         return swapped ? Math.min(least, cost[i - 2][j - 2] + 1) : least;
     }
 
-    private static String plain(String name) {
+    static String plain(String name) {
         String cut = name.length() > 100 ? name.substring(0, 100) : name;
         return cut.toLowerCase(Locale.ROOT).replace("-", "").replace("_", "");
     }

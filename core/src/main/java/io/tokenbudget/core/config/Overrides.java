@@ -150,7 +150,7 @@ final class Overrides {
         if (path.startsWith(IDENTITY)) {
             applyIdentity(path.substring(IDENTITY.length()), value, origin, reader);
         } else {
-            reader.set(path, value, origin);
+            reader.set(path, value, origin, "");
         }
     }
 

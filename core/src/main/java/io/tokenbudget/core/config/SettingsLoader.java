@@ -4,6 +4,7 @@ import io.tokenbudget.core.config.YamlTree.Entry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
  * Puts a configuration together: a system property wins over an environment variable, that over the file, the file over
@@ -27,6 +28,18 @@ public final class SettingsLoader {
         SettingsReader reader = new SettingsReader(source, problems);
         Map<String, Entry> top = reader.readPlain(text);
         new Overrides(properties, environment, problems, warnings).applyTo(reader);
+        return finish(reader, top, problems, warnings);
+    }
+
+    /** The same from a tree that was not read from YAML and that all its sources have been put together in. */
+    static LoadedSettings load(Node root, String source) {
+        Problems problems = new Problems();
+        SettingsReader reader = new SettingsReader(source, problems);
+        return finish(reader, reader.readPlain(root), problems, new ArrayList<>());
+    }
+
+    private static LoadedSettings finish(
+            SettingsReader reader, Map<String, Entry> top, Problems problems, List<String> warnings) {
         reader.readBudgets(top.get("budgets"));
         reader.checkIdentity();
         problems.throwIfAny();

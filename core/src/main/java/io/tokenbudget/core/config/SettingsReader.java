@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Reads one file into a draft. Plain values come first, then those that need them: a limit needs the zone, a scope the
+ * Reads one configuration into a draft. Plain values come first, then those that need them: a limit needs the zone, a scope the
  * dimensions of {@code identity}. Not thread-safe.
  */
 final class SettingsReader {
@@ -31,7 +32,15 @@ final class SettingsReader {
 
     /** The first half: every key but {@code budgets}. Answers what the second half needs. */
     Map<String, Entry> readPlain(String text) {
-        Map<String, Entry> top = tree.top(text);
+        return readPlain(tree.top(text));
+    }
+
+    /** The same of a tree that was not read from YAML. */
+    Map<String, Entry> readPlain(Node root) {
+        return readPlain(tree.top(root));
+    }
+
+    private Map<String, Entry> readPlain(Map<String, Entry> top) {
         for (Entry entry : top.values()) {
             String objection = KnownKeys.topObjection(entry.name());
             if (objection != null) {
@@ -63,18 +72,23 @@ final class SettingsReader {
     private void readScalar(Entry entry) {
         String text = tree.scalar(entry);
         if (text != null) {
-            set(entry.path(), text, entry.origin());
+            set(entry.path(), text, entry.origin(), entry.path());
         }
     }
 
-    /** Sets one plain value. {@code path} is a {@link ScalarKey}'s. */
-    void set(String path, String text, Origin origin) {
-        ScalarKey key = ScalarKey.of(path);
-        if (key == null) {
+    /**
+     * Sets one plain value.
+     *
+     * @param path a {@link ScalarKey}'s
+     * @param key what a problem is named by beside its origin; empty where the origin says it
+     */
+    void set(String path, String text, Origin origin, String key) {
+        ScalarKey scalar = ScalarKey.of(path);
+        if (scalar == null) {
             throw new IllegalStateException(path);
         }
-        problems.read(origin, origin.line() > 0 ? path : "", text, value -> {
-            key.read(draft, value);
+        problems.read(origin, key, text, value -> {
+            scalar.read(draft, value);
             origins.put(path, origin);
         });
     }

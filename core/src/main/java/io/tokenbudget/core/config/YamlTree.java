@@ -19,7 +19,10 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/** One YAML file as a tree in which everything knows its line. What has the wrong form becomes a problem. */
+/**
+ * A configuration as a tree in which everything that stands in a file knows its line. What has the wrong form becomes a
+ * problem.
+ */
 final class YamlTree {
     private final String source;
     private final Problems problems;
@@ -41,7 +44,7 @@ final class YamlTree {
                     .setAllowNonScalarKeys(true)
                     .build();
             Node root = new Compose(settings).composeString(text).orElse(null);
-            return root == null || isNull(root) ? Map.of() : mapping(new Entry("", "", origin(root), root));
+            return root == null || isNull(root) ? Map.of() : top(root);
         } catch (MarkedYamlEngineException notYaml) {
             int line = notYaml.getProblemMark().map(Mark::getLine).orElse(0) + 1;
             problems.add(new Origin(source, line), "", "not YAML: " + explain(notYaml));
@@ -56,6 +59,11 @@ final class YamlTree {
             problems.add(new Origin(source, 1), "", "not a configuration: nested thousands of levels deep");
         }
         return Map.of();
+    }
+
+    /** The entries at the top of what was read elsewhere. */
+    Map<String, Entry> top(Node root) {
+        return mapping(new Entry("", "", origin(root), root));
     }
 
     private static String explain(MarkedYamlEngineException notYaml) {
@@ -101,11 +109,9 @@ final class YamlTree {
                 String path = parent.path().isEmpty() ? name : parent.path() + '.' + name;
                 Entry before = entries.putIfAbsent(name, new Entry(name, path, origin, tuple.getValueNode()));
                 if (before != null) {
+                    int line = before.origin().line();
                     problems.add(
-                            origin,
-                            path,
-                            "the key stands here twice, first in line "
-                                    + before.origin().line());
+                            origin, path, "the key stands here twice" + (line > 0 ? ", first in line " + line : ""));
                 }
             } else {
                 problems.add(origin, parent.path(), "found a list or mapping as a key; allowed: a word");
@@ -166,6 +172,7 @@ final class YamlTree {
     }
 
     private Origin origin(Node node) {
-        return new Origin(source, node.getStartMark().map(Mark::getLine).orElse(0) + 1);
+        return new Origin(
+                source, node.getStartMark().map(mark -> mark.getLine() + 1).orElse(0));
     }
 }
