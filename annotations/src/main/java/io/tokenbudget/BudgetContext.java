@@ -28,12 +28,14 @@ public final class BudgetContext {
     private final @Nullable String plan;
     private final @Nullable String idempotencyKey;
     private final @Nullable Object run;
+    private final @Nullable Object request;
 
     private BudgetContext(Builder builder) {
         this.pairs = Arrays.copyOf(builder.pairs, builder.length);
         this.plan = builder.plan;
         this.idempotencyKey = builder.idempotencyKey;
         this.run = builder.run;
+        this.request = builder.request;
     }
 
     private BudgetContext(String[] pairs) {
@@ -41,6 +43,7 @@ public final class BudgetContext {
         this.plan = null;
         this.idempotencyKey = null;
         this.run = null;
+        this.request = null;
     }
 
     /**
@@ -131,6 +134,14 @@ public final class BudgetContext {
         return run;
     }
 
+    /**
+     * What the limiter keeps of the request that this context was opened for, for the identity sources of the configuration
+     * that read requests; null if it is of none. For implementations of a limiter, like {@link #run}.
+     */
+    public @Nullable Object request() {
+        return request;
+    }
+
     /** This context with everything that {@code narrower} says, which comes before what this says. */
     public BudgetContext with(BudgetContext narrower) {
         Builder merged = toBuilder();
@@ -140,6 +151,7 @@ public final class BudgetContext {
         merged.plan = narrower.plan == null ? plan : narrower.plan;
         merged.idempotencyKey = narrower.idempotencyKey == null ? idempotencyKey : narrower.idempotencyKey;
         merged.run = narrower.run == null ? run : narrower.run;
+        merged.request = narrower.request == null ? request : narrower.request;
         return merged.build();
     }
 
@@ -151,6 +163,7 @@ public final class BudgetContext {
         builder.plan = plan;
         builder.idempotencyKey = idempotencyKey;
         builder.run = run;
+        builder.request = request;
         return builder;
     }
 
@@ -179,6 +192,7 @@ public final class BudgetContext {
         private @Nullable String plan;
         private @Nullable String idempotencyKey;
         private @Nullable Object run;
+        private @Nullable Object request;
 
         private Builder() {}
 
@@ -266,6 +280,12 @@ public final class BudgetContext {
         /** Sets what {@link BudgetContext#run} returns; null for nothing. */
         public Builder run(@Nullable Object run) {
             this.run = run;
+            return this;
+        }
+
+        /** Sets what {@link BudgetContext#request} returns; null for nothing. */
+        public Builder request(@Nullable Object request) {
+            this.request = request;
             return this;
         }
 

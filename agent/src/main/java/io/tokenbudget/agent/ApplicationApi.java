@@ -2,6 +2,8 @@ package io.tokenbudget.agent;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.core.config.IdentitySource;
+import io.tokenbudget.core.config.IdentitySource.Kind;
 import io.tokenbudget.core.metering.CallerSource;
 import io.tokenbudget.core.metering.Mdc;
 import io.tokenbudget.core.metering.RefusalFactory;
@@ -79,8 +81,8 @@ final class ApplicationApi implements CallerSource, RefusalFactory {
     }
 
     @Override
-    public @Nullable String mdc(String key) {
-        return mdc.get(key);
+    public @Nullable String value(IdentitySource source) {
+        return source.kind() == Kind.MDC ? mdc.get(source.name()) : null;
     }
 
     @Override

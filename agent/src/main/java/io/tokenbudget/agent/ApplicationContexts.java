@@ -32,6 +32,8 @@ final class ApplicationContexts {
     private final @Nullable MethodHandle run;
 
     private final @Nullable MethodHandle withRun;
+    private final @Nullable MethodHandle request;
+    private final @Nullable MethodHandle withRequest;
 
     private ApplicationContexts(Class<?> budgets, Class<?> type, Class<?> builderType, Class<?> scope)
             throws ReflectiveOperationException {
@@ -52,16 +54,10 @@ final class ApplicationContexts {
         withIdempotencyKey = setter(builderType, "idempotencyKey", String.class);
         build = PUBLIC.findVirtual(builderType, "build", MethodType.methodType(type))
                 .asType(MethodType.methodType(Object.class, Object.class));
-        MethodHandle itsRun = null;
-        MethodHandle setsRun = null;
-        try {
-            itsRun = getter("run", Object.class);
-            setsRun = setter(builderType, "run", Object.class);
-        } catch (NoSuchMethodException ofAnEarlierVersion) {
-            // then it has neither
-        }
-        run = itsRun;
-        withRun = setsRun;
+        run = getterIfAny("run");
+        withRun = setterIfAny(builderType, "run");
+        request = getterIfAny("request");
+        withRequest = setterIfAny(builderType, "request");
     }
 
     /**
@@ -75,6 +71,24 @@ final class ApplicationContexts {
                 Class.forName("io.tokenbudget.BudgetContext", false, loader),
                 Class.forName("io.tokenbudget.BudgetContext$Builder", false, loader),
                 Class.forName("io.tokenbudget.TokenBudgets$Scope", false, loader));
+    }
+
+    private @Nullable MethodHandle getterIfAny(String name) throws IllegalAccessException {
+        try {
+            return PUBLIC.findVirtual(type, name, MethodType.methodType(Object.class))
+                    .asType(MethodType.methodType(Object.class, Object.class));
+        } catch (NoSuchMethodException ofAnEarlierVersion) {
+            return null;
+        }
+    }
+
+    private static @Nullable MethodHandle setterIfAny(Class<?> builderType, String name) throws IllegalAccessException {
+        try {
+            return PUBLIC.findVirtual(builderType, name, MethodType.methodType(builderType, Object.class))
+                    .asType(MethodType.methodType(Object.class, Object.class, Object.class));
+        } catch (NoSuchMethodException ofAnEarlierVersion) {
+            return null;
+        }
     }
 
     private MethodHandle getter(String name, Class<?> returned) throws ReflectiveOperationException {
@@ -112,10 +126,11 @@ final class ApplicationContexts {
         String itsPlan = (String) plan.invokeExact(theirs);
         String itsKey = (String) idempotencyKey.invokeExact(theirs);
         Object itsRun = run == null ? null : (Object) run.invokeExact(theirs);
-        if (named.isEmpty() && itsPlan == null && itsKey == null && itsRun == null) {
+        Object itsRequest = request == null ? null : (Object) request.invokeExact(theirs);
+        if (named.isEmpty() && itsPlan == null && itsKey == null && itsRun == null && itsRequest == null) {
             return BudgetContext.EMPTY;
         }
-        BudgetContext.Builder ours = BudgetContext.builder().run(itsRun);
+        BudgetContext.Builder ours = BudgetContext.builder().run(itsRun).request(itsRequest);
         named.forEach((name, value) -> ours.dimension((String) name, (String) value));
         if (itsPlan != null) {
             ours.plan(itsPlan);
@@ -160,6 +175,10 @@ final class ApplicationContexts {
         Object itsRun = ours.run();
         if (itsRun != null && withRun != null) {
             building = (Object) withRun.invokeExact(building, itsRun);
+        }
+        Object itsRequest = ours.request();
+        if (itsRequest != null && withRequest != null) {
+            building = (Object) withRequest.invokeExact(building, itsRequest);
         }
         return (Object) build.invokeExact(building);
     }

@@ -6,6 +6,7 @@ import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.RefusalReason;
 import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallerSource;
 import java.lang.ref.WeakReference;
 import java.net.URL;
@@ -206,7 +207,8 @@ class ApplicationApiTest {
         ApplicationApi api = ApplicationApi.seenBy(ClassLoader.getPlatformClassLoader(), new LoadedApis(lines::add));
 
         assertThat(api.current()).isSameAs(BudgetContext.EMPTY);
-        assertThat(api.mdc("tenant")).isNull();
+        assertThat(api.value(new IdentitySource(IdentitySource.Kind.MDC, "tenant")))
+                .isNull();
         assertThat(api.toThrow(refusal)).isSameAs(refusal);
         assertThat(lines).isEmpty();
     }

@@ -6,6 +6,7 @@ import io.tokenbudget.Reservation;
 import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.TokenLimiter;
 import io.tokenbudget.Usage;
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.config.ScopePattern;
 import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.BudgetRef;
@@ -71,7 +72,7 @@ public final class DefaultTokenLimiter implements TokenLimiter {
      * @throws io.tokenbudget.LimitExceededException if a limit refuses
      */
     public Reservation reserve(ReservationRequest request, List<BudgetRef> more) {
-        BudgetContext context = identity.complete(request.context(), DefaultTokenLimiter::noMdc);
+        BudgetContext context = identity.complete(request.context(), DefaultTokenLimiter::unknown);
         List<BudgetRef> budgets = with(selector.select(context, request.model()), more);
         return hold(request.id(), budgets, request.inputTokens(), request.outputTokens());
     }
@@ -116,13 +117,13 @@ public final class DefaultTokenLimiter implements TokenLimiter {
     @Override
     public Reservation reserve(String agent, String tenant, long estimatedTokens) {
         requirePositive("estimatedTokens", estimatedTokens);
-        BudgetContext context = identity.complete(BudgetContext.of(agent, tenant), DefaultTokenLimiter::noMdc);
+        BudgetContext context = identity.complete(BudgetContext.of(agent, tenant), DefaultTokenLimiter::unknown);
         return hold(null, selector.select(context, null), 0, estimatedTokens);
     }
 
     /** Holds whatever the limits say, also on {@code more}, for a call that was made already. */
     public Reservation admit(ReservationRequest made, List<BudgetRef> more) {
-        BudgetContext context = identity.complete(made.context(), DefaultTokenLimiter::noMdc);
+        BudgetContext context = identity.complete(made.context(), DefaultTokenLimiter::unknown);
         List<BudgetRef> budgets = with(selector.select(context, made.model()), more);
         return ledger.reserve(new HoldRequest(
                 null, budgets, made.inputTokens(), made.outputTokens(), settings.hold(), Admission.OBSERVE));
@@ -236,9 +237,28 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         return runBudgets;
     }
 
-    /** {@code context} completed from the configured identity sources, with {@code mdc} as the diagnostic context. */
-    public BudgetContext identify(BudgetContext context, Function<String, @Nullable String> mdc) {
-        return identity.complete(context, mdc);
+    /**
+     * {@code context} completed from the configured identity sources.
+     *
+     * @param lookup reads those that are neither the process's nor the request's
+     */
+    public BudgetContext identify(BudgetContext context, Function<IdentitySource, @Nullable String> lookup) {
+        return identity.complete(context, lookup);
+    }
+
+    /**
+     * A context that carries what one HTTP request says of its caller, and nothing else; {@link BudgetContext#EMPTY} if it
+     * says nothing that the configuration asks for.
+     *
+     * @param lookup reads the request; asked once for each configured source of one, before this returns
+     */
+    public BudgetContext ofRequest(Function<IdentitySource, @Nullable String> lookup) {
+        return identity.ofRequest(lookup);
+    }
+
+    /** What the request that {@code context} carries says at {@code source}, a source of requests; null if nothing. */
+    public static @Nullable String saidByRequest(BudgetContext context, IdentitySource source) {
+        return RequestValues.in(context, source);
     }
 
     /** The report of this limiter and of what was counted around it. */
@@ -265,7 +285,7 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         return selector.find(values);
     }
 
-    private static @Nullable String noMdc(String key) {
+    private static @Nullable String unknown(IdentitySource source) {
         return null;
     }
 

@@ -2,6 +2,7 @@ package io.tokenbudget.core;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.config.IdentitySource;
+import io.tokenbudget.core.config.IdentitySource.Extent;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Identity {
     private final String[] dimensions;
     private final IdentitySource[][] sources;
+    private final List<IdentitySource> ofRequests;
 
     Identity(Map<String, List<IdentitySource>> configured) {
         this.dimensions = configured.keySet().toArray(String[]::new);
@@ -18,17 +20,31 @@ final class Identity {
         for (int i = 0; i < dimensions.length; i++) {
             sources[i] = configured.getOrDefault(dimensions[i], List.of()).toArray(IdentitySource[]::new);
         }
+        this.ofRequests = configured.values().stream()
+                .flatMap(List<IdentitySource>::stream)
+                .filter(source -> source.kind().extent() == Extent.REQUEST)
+                .distinct()
+                .toList();
     }
 
-    /** {@code context} with every dimension that a source has a value for; what it says itself stays. */
-    BudgetContext complete(BudgetContext context, Function<String, @Nullable String> mdc) {
+    /** A context that carries what a request says of its caller by the sources that read requests, and nothing else. */
+    BudgetContext ofRequest(Function<IdentitySource, @Nullable String> lookup) {
+        return ofRequests.isEmpty() ? BudgetContext.EMPTY : RequestValues.context(ofRequests, lookup);
+    }
+
+    /**
+     * {@code context} with every dimension that a source has a value for; what it says itself stays.
+     *
+     * @param lookup reads the sources that are neither the process's nor the request's
+     */
+    BudgetContext complete(BudgetContext context, Function<IdentitySource, @Nullable String> lookup) {
         BudgetContext.Builder completed = null;
         for (int i = 0; i < dimensions.length; i++) {
             String dimension = dimensions[i];
             if (context.dimension(dimension) != null) {
                 continue;
             }
-            String value = first(sources[i], mdc);
+            String value = first(sources[i], context, lookup);
             if (value != null) {
                 completed = completed == null ? context.toBuilder() : completed;
                 completed.dimension(dimension, value);
@@ -37,9 +53,11 @@ final class Identity {
         return completed == null ? context : completed.build();
     }
 
-    private static @Nullable String first(IdentitySource[] candidates, Function<String, @Nullable String> mdc) {
+    private static @Nullable String first(
+            IdentitySource[] candidates, BudgetContext context, Function<IdentitySource, @Nullable String> lookup) {
         for (IdentitySource source : candidates) {
-            String value = source.value(mdc);
+            String value =
+                    source.kind().extent() == Extent.REQUEST ? RequestValues.in(context, source) : source.value(lookup);
             if (value != null) {
                 return value;
             }

@@ -1,9 +1,12 @@
 package io.tokenbudget.core.metering;
 
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.estimates.RequestTokens;
 import java.time.ZoneId;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +111,19 @@ public final class CallMeter {
      */
     public Frame openRefused(Object target, RuntimeException refusal) {
         return frames.openRefused(target, refusal);
+    }
+
+    /**
+     * What an HTTP request says of its caller, for whoever serves it to open around it ({@link
+     * io.tokenbudget.TokenBudgets#open}, or under {@link BudgetContext#KEY} in a Reactor context). It says nothing by itself:
+     * identity is completed from it where the configuration names such a source, in the order of the sources.
+     *
+     * @param lookup the value at a source of the kinds {@code HEADER}, {@code PRINCIPAL} or {@code CLAIM}, or null; asked once
+     *     for each that the configuration names, before this returns
+     * @return {@link BudgetContext#EMPTY} if the request has no value that the configuration asks for
+     */
+    public BudgetContext request(Function<IdentitySource, @Nullable String> lookup) {
+        return callers.ofRequest(lookup);
     }
 
     /**

@@ -2,6 +2,8 @@ package io.tokenbudget.core.metering;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.core.config.IdentitySource;
+import io.tokenbudget.core.config.IdentitySource.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +16,11 @@ public interface CallerSource {
     /** The context that application code opened on this thread; {@link BudgetContext#EMPTY} if none. */
     BudgetContext current();
 
-    /** A value of the application's SLF4J diagnostic context on this thread, or null. */
+    /** The value at a source that is read on the thread of the call, {@code mdc:} and the like; null if there is none. */
     @Nullable
-    String mdc(String key);
+    String value(IdentitySource source);
 
-    /** Whether the application's logging backend keeps no diagnostic context, so that {@link #mdc} finds nothing ever. */
+    /** Whether the application's logging backend keeps no diagnostic context, so that nothing is found there ever. */
     default boolean dropsMdc() {
         return false;
     }
@@ -57,8 +59,8 @@ public interface CallerSource {
             }
 
             @Override
-            public @Nullable String mdc(String key) {
-                return mdc.get(key);
+            public @Nullable String value(IdentitySource source) {
+                return source.kind() == Kind.MDC ? mdc.get(source.name()) : null;
             }
 
             @Override

@@ -1,11 +1,14 @@
 package io.tokenbudget.core.metering;
 
 import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.config.IdentitySource;
+import io.tokenbudget.core.config.IdentitySource.Kind;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Callers {
     private final Metering metering;
     private final CallerSource source;
-    private final SaidByMdc saidByMdc;
+    private final SaidByThread saidByThread;
 
     /** Set once; two threads that both find it unset say the same, and the notices drop the second. */
     private volatile boolean mdcLookedAt;
@@ -25,7 +28,17 @@ final class Callers {
     Callers(Metering metering, CallerSource source) {
         this.metering = metering;
         this.source = source;
-        this.saidByMdc = new SaidByMdc(metering.limiter.settings());
+        this.saidByThread = new SaidByThread(metering.limiter.settings());
+    }
+
+    /** A context that carries what a request says of its caller; empty if it says nothing, or cannot be read. */
+    BudgetContext ofRequest(Function<IdentitySource, @Nullable String> lookup) {
+        try {
+            return metering.limiter.ofRequest(lookup);
+        } catch (Throwable fault) {
+            metering.fault("reading who is calling from a request", fault);
+            return BudgetContext.EMPTY;
+        }
     }
 
     /** The run that this thread works for, or null. */
@@ -61,7 +74,9 @@ final class Callers {
         return run == null
                 ? null
                 : orIfFaulty(
-                        run, "finding who is calling", () -> saidByMdc.isOfAnotherThan(run, source::mdc) ? null : run);
+                        run,
+                        "finding who is calling",
+                        () -> saidByThread.isOfAnotherThan(run, source::value) ? null : run);
     }
 
     /** Whether the application has opened, since {@code known} came to this thread, a context that is of another run. */
@@ -98,7 +113,7 @@ final class Callers {
             if (context.run() instanceof Run brought) {
                 return brought.at(context);
             }
-            return (run == null ? begin() : run).at(context);
+            return run == null ? beginIn(context) : run.at(context);
         });
     }
 
@@ -213,14 +228,14 @@ final class Callers {
     Run enter(@Nullable Run run) {
         Run before = metering.runOfThread();
         if (run != null) {
-            metering.run(run.onThread(current(), metering.topOfStack(), null, saidNow()));
+            metering.run(run.onThread(current(), metering.topOfStack(), null, saidNow(run)));
         }
         return before;
     }
 
-    private @Nullable String @Nullable [] saidNow() {
+    private @Nullable String @Nullable [] saidNow(Run run) {
         try {
-            return saidByMdc.now(source::mdc);
+            return saidByThread.now(run.context(), source::value);
         } catch (Throwable fault) {
             metering.fault("finding who is calling", fault);
             return null;
@@ -260,34 +275,41 @@ final class Callers {
         return begin(current, current, metering.limiter.hasRunBudgets());
     }
 
+    /** From a place on where {@code carried} is the context, which comes before what is open on this thread. */
+    private Run beginIn(BudgetContext carried) {
+        return begin(BudgetContext.EMPTY, source.current().with(carried), metering.limiter.hasRunBudgets());
+    }
+
     /** @param budgeted whether anything is kept for it, so that it needs a name */
     private Run begin(BudgetContext current, BudgetContext said, boolean budgeted) {
-        BudgetContext identified = metering.limiter.identify(said, this::mdc);
+        BudgetContext identified = metering.limiter.identify(said, this::value);
         boolean named = !budgeted || identified.runId() != null;
         if (named) {
-            return new Run(current, identified, saidByMdc.now(source::mdc));
+            return new Run(current, identified, saidByThread.now(identified, source::value));
         }
         String id = metering.runIds.next();
-        Run run = new Run(current, identified.toBuilder().runId(id).build(), saidByMdc.now(source::mdc));
+        Run run =
+                new Run(current, identified.toBuilder().runId(id).build(), saidByThread.now(identified, source::value));
         metering.unnamedRuns.add(run.identity(), id);
         return run;
     }
 
     private boolean saysWhoCalls() {
-        if (!source.current().equals(BudgetContext.EMPTY)) {
+        BudgetContext current = source.current();
+        if (current.request() != null || !current.equals(BudgetContext.EMPTY)) {
             return true;
         }
-        for (String key : MdcSources.keys(metering.limiter.settings())) {
-            if (mdc(key) != null) {
+        for (IdentitySource ofThread : ThreadSources.of(metering.limiter.settings())) {
+            if (value(ofThread) != null) {
                 return true;
             }
         }
         return false;
     }
 
-    private @Nullable String mdc(String key) {
-        String value = source.mdc(key);
-        if (value == null && !mdcLookedAt) {
+    private @Nullable String value(IdentitySource asked) {
+        String value = source.value(asked);
+        if (value == null && !mdcLookedAt && asked.kind() == Kind.MDC) {
             mdcLookedAt = true;
             sayIfMdcIsDropped();
         }
@@ -295,7 +317,7 @@ final class Callers {
     }
 
     private void sayIfMdcIsDropped() {
-        String sources = source.dropsMdc() ? MdcSources.of(metering.limiter.settings()) : "";
+        String sources = source.dropsMdc() ? ThreadSources.ofMdc(metering.limiter.settings()) : "";
         if (!sources.isEmpty()) {
             metering.notices.warn(
                     "mdc",

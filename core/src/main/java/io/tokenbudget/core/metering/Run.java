@@ -39,7 +39,7 @@ public final class Run {
     /**
      * @param begunWith what the application had opened on the thread when the run began
      * @param context the same completed from the configured sources
-     * @param saidAtBegin {@link SaidByMdc#now} when the run began
+     * @param saidAtBegin {@link SaidByThread#now} when the run began
      */
     Run(BudgetContext begunWith, BudgetContext context, @Nullable String[] saidAtBegin) {
         this(begunWith, context, new Object(), Ceilings.NONE, saidAtBegin, null, 0, 0, null);
@@ -89,7 +89,7 @@ public final class Run {
      * @param current what the application has open on the thread, which says nothing of this run
      * @param frame the innermost frame that is open on it
      * @param before what it works for now
-     * @param said {@link SaidByMdc#now} of a thread that is let work for it; null where that thread began it
+     * @param said {@link SaidByThread#now} of a thread that is let work for it; null where that thread began it
      */
     Run onThread(
             BudgetContext current, @Nullable Frame frame, @Nullable Run before, @Nullable String @Nullable [] said) {

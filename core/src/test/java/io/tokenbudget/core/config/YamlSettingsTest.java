@@ -170,9 +170,6 @@ class YamlSettingsTest {
                 "budgets: [{scope: agent, limits: 1 token, warn-at: 80%}]",
                 "budgets: [{scope: agent, limits: $40 per calendar day}]",
                 "budgets: [{scope: plan, limits: 1 token}]",
-                "identity: {tenant: [\"header:X-Tenant\"]}",
-                "identity: {tenant: [\"principal\"]}",
-                "identity: {tenant: [\"memoryId\"]}",
                 "identity: {plan: [\"mdc:plan\"]}",
             })
     void whatLaterVersionsBringIsRefusedAsNotSupportedYet(String text) {

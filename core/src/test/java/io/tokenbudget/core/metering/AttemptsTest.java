@@ -9,6 +9,7 @@ import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.config.IdentitySource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -75,7 +76,7 @@ class AttemptsTest {
                     }
 
                     @Override
-                    public @Nullable String mdc(String key) {
+                    public @Nullable String value(IdentitySource source) {
                         return null;
                     }
                 },

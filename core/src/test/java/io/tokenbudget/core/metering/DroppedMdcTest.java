@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.config.IdentitySource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ class DroppedMdcTest {
                     }
 
                     @Override
-                    public @Nullable String mdc(String key) {
+                    public @Nullable String value(IdentitySource source) {
                         return null;
                     }
                 },

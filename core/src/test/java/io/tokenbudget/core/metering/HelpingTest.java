@@ -7,6 +7,7 @@ import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.config.IdentitySource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +48,7 @@ class HelpingTest {
                 }
 
                 @Override
-                public @Nullable String mdc(String key) {
+                public @Nullable String value(IdentitySource source) {
                     return TENANT.get();
                 }
             },

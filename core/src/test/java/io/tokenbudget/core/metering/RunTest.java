@@ -7,6 +7,7 @@ import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.config.IdentitySource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ class RunTest {
                 }
 
                 @Override
-                public @Nullable String mdc(String key) {
+                public @Nullable String value(IdentitySource source) {
                     return mdc.get(Thread.currentThread());
                 }
             },

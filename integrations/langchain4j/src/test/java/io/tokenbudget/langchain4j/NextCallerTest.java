@@ -7,6 +7,7 @@ import io.tokenbudget.BudgetContext;
 import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallerSource;
 import io.tokenbudget.core.metering.Metering;
 import io.tokenbudget.core.metering.RefusalFactory;
@@ -44,7 +45,7 @@ class NextCallerTest {
                         }
 
                         @Override
-                        public @Nullable String mdc(String key) {
+                        public @Nullable String value(IdentitySource source) {
                             return mdc.get();
                         }
                     },

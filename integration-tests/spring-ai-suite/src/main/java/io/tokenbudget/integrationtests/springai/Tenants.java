@@ -7,6 +7,7 @@ import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.core.BudgetReport;
 import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.CallerSource;
 import io.tokenbudget.core.metering.Metering;
@@ -51,7 +52,7 @@ final class Tenants implements AutoCloseable {
                 }
 
                 @Override
-                public @Nullable String mdc(String key) {
+                public @Nullable String value(IdentitySource source) {
                     return MDC.get();
                 }
             },

@@ -1,24 +1,25 @@
 package io.tokenbudget.core.metering;
 
 import io.tokenbudget.core.config.IdentitySource;
+import io.tokenbudget.core.config.IdentitySource.Extent;
 import io.tokenbudget.core.config.IdentitySource.Kind;
 import io.tokenbudget.core.config.Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The {@code mdc:} sources of a configuration. */
-final class MdcSources {
-    private MdcSources() {}
+/** The sources of a configuration that are read on the thread of a call. */
+final class ThreadSources {
+    private ThreadSources() {}
 
-    /** {@code mdc:tenant, mdc:userName}: those that budgets go by; empty if there are none. */
-    static String of(Settings settings) {
+    /** {@code mdc:tenant, mdc:userName}: those of the diagnostic context that budgets go by; empty if there are none. */
+    static String ofMdc(Settings settings) {
         return settings.identity().entrySet().stream()
                 .filter(entry -> hasBudget(settings, entry.getKey()))
                 .map(entry -> entry.getValue())
                 .flatMap(List<IdentitySource>::stream)
                 .filter(source -> source.kind() == Kind.MDC)
-                .map(source -> "mdc:" + source.name())
+                .map(IdentitySource::toString)
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));
@@ -28,19 +29,22 @@ final class MdcSources {
     static List<String> dimensions(Settings settings) {
         return settings.identity().entrySet().stream()
                 .filter(entry -> hasBudget(settings, entry.getKey()))
-                .filter(entry -> entry.getValue().stream().anyMatch(source -> source.kind() == Kind.MDC))
+                .filter(entry -> entry.getValue().stream().anyMatch(ThreadSources::isOne))
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
-    /** The keys under which a dimension's value may be found. */
-    static List<String> keys(Settings settings) {
+    /** All of them. */
+    static List<IdentitySource> of(Settings settings) {
         return settings.identity().values().stream()
                 .flatMap(List<IdentitySource>::stream)
-                .filter(source -> source.kind() == Kind.MDC)
-                .map(IdentitySource::name)
+                .filter(ThreadSources::isOne)
                 .distinct()
                 .toList();
+    }
+
+    private static boolean isOne(IdentitySource source) {
+        return source.kind().extent() == Extent.THREAD;
     }
 
     private static boolean hasBudget(Settings settings, String dimension) {
