@@ -100,6 +100,30 @@ class ModuleArrowsTest {
     }
 
     @Test
+    void micronautsModuleKnowsWhatItAdaptsAndNoAgent() {
+        onlyDependsOn(
+                module("integrations/micronaut"),
+                "io.tokenbudget.micronaut..",
+                "io.tokenbudget",
+                "io.tokenbudget.core..",
+                "io.tokenbudget.langchain4j..",
+                "io.tokenbudget.reactor..",
+                "io.tokenbudget.micronaut..",
+                "io.micronaut..",
+                "jakarta.inject..",
+                "dev.langchain4j..",
+                "reactor.core..",
+                "reactor.util.context..",
+                "org.reactivestreams..",
+                "org.slf4j..");
+        onlyDependsOn(
+                module("integrations/micronaut-processor"),
+                "io.tokenbudget.micronaut.processor..",
+                "io.tokenbudget.micronaut.processor..",
+                "io.micronaut..");
+    }
+
+    @Test
     void theAgentsBootClassesUseTheJdkAlone() {
         onlyDependsOn(module("agent"), "io.tokenbudget.agent.boot..", "io.tokenbudget.agent.boot..");
     }

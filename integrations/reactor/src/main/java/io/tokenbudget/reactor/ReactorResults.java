@@ -12,14 +12,14 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * {@code Mono} and {@code Flux}: each subscription works for the run of the call that returned it, on the thread that
- * subscribes, and wherever the Reactor context goes. Thread-safe: it keeps nothing.
+ * {@code Mono}, {@code Flux}, and whatever a method returns as a {@code Publisher}: each subscription works for the run of the
+ * call that returned it, on the thread that subscribes, and wherever the Reactor context goes. Thread-safe: it keeps nothing.
  */
 public final class ReactorResults implements LaterResult {
 
     @Override
     public boolean isOf(Object returned) {
-        return returned instanceof Mono<?> || returned instanceof Flux<?>;
+        return returned instanceof Publisher<?>;
     }
 
     @Override
@@ -27,7 +27,7 @@ public final class ReactorResults implements LaterResult {
         if (returned instanceof Mono<?> mono) {
             return call.mayReturn(Mono.class) ? one(mono, call) : returned;
         }
-        return call.mayReturn(Flux.class) ? many((Flux<?>) returned, call) : returned;
+        return call.mayReturn(Flux.class) ? many(Flux.from((Publisher<?>) returned), call) : returned;
     }
 
     private static <T> Mono<T> one(Mono<T> mono, MethodCall call) {

@@ -1,0 +1,77 @@
+package io.tokenbudget.micronaut.processor;
+
+import io.micronaut.core.annotation.AnnotationClassValue;
+import io.micronaut.core.annotation.AnnotationValue;
+import io.micronaut.inject.ast.ClassElement;
+import io.micronaut.inject.ast.Element;
+import io.micronaut.inject.ast.ElementQuery;
+import io.micronaut.inject.ast.MethodElement;
+import io.micronaut.inject.visitor.TypeElementVisitor;
+import io.micronaut.inject.visitor.VisitorContext;
+import java.lang.annotation.Annotation;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Binds the interceptor also where {@code @TokenBudget} stands above: on what a method overrides or implements, on a type that a
+ * class extends or implements. What an annotation is mapped to is not inherited with it.
+ */
+public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Object> {
+    static final String TOKEN_BUDGET = "io.tokenbudget.TokenBudget";
+    private static final String BINDING = "io.micronaut.aop.InterceptorBinding";
+    private static final String EXECUTABLE = "io.micronaut.context.annotation.Executable";
+
+    @Override
+    public VisitorKind getVisitorKind() {
+        return VisitorKind.ISOLATING;
+    }
+
+    /** All: what implements an annotated interface need not have an annotation of its own. */
+    @Override
+    public Set<String> getSupportedAnnotationNames() {
+        return Set.of("*");
+    }
+
+    @Override
+    public void visitClass(ClassElement type, VisitorContext context) {
+        if (type.isInterface()) {
+            return;
+        }
+        if (type.hasAnnotation(TOKEN_BUDGET)) {
+            bind(type);
+        }
+        for (MethodElement method : type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyInstance())) {
+            if (method.getMethodAnnotationMetadata().hasAnnotation(TOKEN_BUDGET)) {
+                bind(method);
+                method.stringValue(TOKEN_BUDGET, "fallback").ifPresent(name -> makeCallable(type, name));
+            }
+        }
+    }
+
+    private static void bind(Element element) {
+        if (!element.hasDeclaredAnnotation(BINDING)) {
+            mapped().forEach(element::annotate);
+        }
+    }
+
+    /** What the annotation is for Micronaut: an interceptor around, and a method to look at when the context starts. */
+    static List<AnnotationValue<Annotation>> mapped() {
+        return List.of(
+                AnnotationValue.builder(BINDING)
+                        .member("value", new AnnotationClassValue<>(TOKEN_BUDGET))
+                        .member("kind", "AROUND")
+                        .build(),
+                AnnotationValue.builder(EXECUTABLE)
+                        .member("processOnStartup", true)
+                        .build());
+    }
+
+    private static void makeCallable(ClassElement type, String fallback) {
+        for (MethodElement method :
+                type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyInstance().named(fallback))) {
+            if (!method.isPrivate() && !method.hasAnnotation(EXECUTABLE)) {
+                method.annotate(EXECUTABLE);
+            }
+        }
+    }
+}

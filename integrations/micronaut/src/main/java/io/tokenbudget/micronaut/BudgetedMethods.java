@@ -1,0 +1,120 @@
+package io.tokenbudget.micronaut;
+
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.annotation.Context;
+import io.micronaut.inject.BeanDefinition;
+import io.micronaut.inject.BeanDefinitionReference;
+import io.micronaut.inject.ExecutableMethod;
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.method.AnnotationValues;
+import io.tokenbudget.core.method.BudgetedMethod;
+import io.tokenbudget.core.method.CallableMethod;
+import io.tokenbudget.core.method.InvalidTokenBudgetException;
+import io.tokenbudget.core.method.MethodSignature;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods of beans with {@link io.tokenbudget.TokenBudget}: each is checked when the context starts, which fails where one
+ * cannot mean what is written. Thread-safe.
+ */
+@Context
+final class BudgetedMethods {
+    private final CallMeter meter;
+    private final BeanContext beans;
+
+    /** By what is called, on what; empty for a method without the annotation. */
+    private final Map<Key, Optional<BudgetedMethod>> known = new ConcurrentHashMap<>();
+
+    private record Key(Class<?> target, Class<?> declaring, String name, List<Class<?>> parameters) {
+        static Key of(Class<?> target, ExecutableMethod<?, ?> method) {
+            return new Key(
+                    target, method.getDeclaringType(), method.getMethodName(), List.of(method.getArgumentTypes()));
+        }
+    }
+
+    /** @throws io.tokenbudget.core.method.InvalidTokenBudgetException if an annotation cannot mean what is written */
+    BudgetedMethods(CallMeter meter, BeanContext beans) {
+        this.meter = meter;
+        this.beans = beans;
+        for (BeanDefinitionReference<?> reference : beans.getBeanDefinitionReferences()) {
+            // The mapper asks for that, so that no other class has to be loaded for it.
+            if (reference.requiresMethodProcessing() && reference.isEnabled(beans)) {
+                check(reference.load(beans));
+            }
+        }
+    }
+
+    private void check(BeanDefinition<?> bean) {
+        if (bean.isEnabled(beans)) {
+            for (ExecutableMethod<?, ?> method : bean.getExecutableMethods()) {
+                known.put(Key.of(bean.getBeanType(), method), budgeted(bean, method));
+            }
+        }
+    }
+
+    private Optional<BudgetedMethod> budgeted(BeanDefinition<?> bean, ExecutableMethod<?, ?> method) {
+        AnnotationValues values = AnnotationMembers.in(method.getAnnotationMetadata());
+        if (values == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(budgeted(bean, signature(method, method.getDeclaringType()), values));
+        } catch (InvalidTokenBudgetException wrongUse) {
+            // Micronaut says that a bean declares what it inherits; whoever mends it looks for where it stands.
+            return Optional.of(
+                    budgeted(bean, signature(method, method.getTargetMethod().getDeclaringClass()), values));
+        }
+    }
+
+    private BudgetedMethod budgeted(BeanDefinition<?> bean, MethodSignature method, AnnotationValues values) {
+        return BudgetedMethod.of(method, bean.getBeanType(), values, name -> named(bean, name), meter.zone());
+    }
+
+    /**
+     * @param target the class of the bean that it is called on
+     * @return null for a method without the annotation
+     */
+    @Nullable
+    BudgetedMethod of(ExecutableMethod<?, ?> method, Class<?> target) {
+        Key key = Key.of(target, method);
+        Optional<BudgetedMethod> found = known.get(key);
+        if (found == null) {
+            found = budgeted(beans.getBeanDefinition(target), method);
+            known.put(key, found);
+        }
+        return found.orElse(null);
+    }
+
+    private static MethodSignature signature(ExecutableMethod<?, ?> method, Class<?> declaring) {
+        return new MethodSignature(
+                declaring,
+                method.getMethodName(),
+                List.of(method.getArgumentTypes()),
+                Arrays.asList(method.getArgumentNames()),
+                method.getReturnType().getType(),
+                false);
+    }
+
+    /** Those that Micronaut can call; private ones, which it cannot, by reflection. */
+    private static List<CallableMethod> named(BeanDefinition<?> bean, String name) {
+        List<CallableMethod> found = new ArrayList<>();
+        bean.findPossibleMethods(name)
+                .forEach(method -> found.add(new Executable(method, signature(method, method.getDeclaringType()))));
+        return found.isEmpty() ? CallableMethod.of(bean.getBeanType(), name) : found;
+    }
+
+    private record Executable(ExecutableMethod<?, ?> method, MethodSignature signature) implements CallableMethod {
+
+        @Override
+        @SuppressWarnings("unchecked") // called on a bean of the definition that it is of
+        public @Nullable Object call(@Nullable Object target, @Nullable Object[] arguments) {
+            return ((ExecutableMethod<Object, Object>) method).invoke(target, arguments);
+        }
+    }
+}
