@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,40 +45,36 @@ final class BudgetedMethods {
         this.beans = beans;
         for (BeanDefinitionReference<?> reference : beans.getBeanDefinitionReferences()) {
             // The mapper asks for that, so that no other class has to be loaded for it.
-            if (reference.requiresMethodProcessing() && reference.isEnabled(beans)) {
+            if (reference.requiresMethodProcessing()) {
+                check(reference);
+            }
+        }
+    }
+
+    private void check(BeanDefinitionReference<?> reference) {
+        try {
+            if (reference.isEnabled(beans)) {
                 check(reference.load(beans));
             }
+        } catch (InvalidTokenBudgetException wrongUse) {
+            throw wrongUse;
+        } catch (RuntimeException | LinkageError fault) {
+            meter.fault("looking for @TokenBudget in " + reference.getName(), fault);
         }
     }
 
     private void check(BeanDefinition<?> bean) {
         if (bean.isEnabled(beans)) {
             for (ExecutableMethod<?, ?> method : bean.getExecutableMethods()) {
-                known.put(Key.of(bean.getBeanType(), method), budgeted(bean, method));
+                known.put(
+                        Key.of(bean.getBeanType(), method),
+                        budgeted(method, bean.getBeanType(), name -> named(bean, name)));
             }
         }
     }
 
-    private Optional<BudgetedMethod> budgeted(BeanDefinition<?> bean, ExecutableMethod<?, ?> method) {
-        AnnotationValues values = AnnotationMembers.in(method.getAnnotationMetadata());
-        if (values == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(budgeted(bean, signature(method, method.getDeclaringType()), values));
-        } catch (InvalidTokenBudgetException wrongUse) {
-            // Micronaut says that a bean declares what it inherits; whoever mends it looks for where it stands.
-            return Optional.of(
-                    budgeted(bean, signature(method, method.getTargetMethod().getDeclaringClass()), values));
-        }
-    }
-
-    private BudgetedMethod budgeted(BeanDefinition<?> bean, MethodSignature method, AnnotationValues values) {
-        return BudgetedMethod.of(method, bean.getBeanType(), values, name -> named(bean, name), meter.zone());
-    }
-
     /**
-     * @param target the class of the bean that it is called on
+     * @param target the class of the object that it is called on
      * @return null for a method without the annotation
      */
     @Nullable
@@ -85,10 +82,32 @@ final class BudgetedMethods {
         Key key = Key.of(target, method);
         Optional<BudgetedMethod> found = known.get(key);
         if (found == null) {
-            found = budgeted(beans.getBeanDefinition(target), method);
+            // What a factory has made is of a class that Micronaut knows nothing of.
+            found = budgeted(
+                    method,
+                    target,
+                    name -> beans.findBeanDefinition(target)
+                            .map(bean -> named(bean, name))
+                            .orElseGet(() -> CallableMethod.of(target, name)));
             known.put(key, found);
         }
         return found.orElse(null);
+    }
+
+    private Optional<BudgetedMethod> budgeted(
+            ExecutableMethod<?, ?> method, Class<?> target, Function<String, List<CallableMethod>> named) {
+        AnnotationValues values = AnnotationMembers.in(method.getAnnotationMetadata());
+        if (values == null) {
+            return Optional.empty();
+        }
+        MethodSignature signature = signature(method, method.getDeclaringType());
+        try {
+            return Optional.of(BudgetedMethod.of(signature, target, values, named, meter.zone()));
+        } catch (InvalidTokenBudgetException wrongUse) {
+            // Micronaut says that a bean declares what it inherits; whoever mends it looks for where it stands.
+            MethodSignature found = signature(method, method.getTargetMethod().getDeclaringClass());
+            return Optional.of(BudgetedMethod.of(found, target, values, named, meter.zone()));
+        }
     }
 
     private static MethodSignature signature(ExecutableMethod<?, ?> method, Class<?> declaring) {

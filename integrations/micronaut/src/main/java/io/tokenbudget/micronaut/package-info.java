@@ -6,7 +6,11 @@
  * io.tokenbudget.micronaut.TokenBudgetFactory}. What is optional, HTTP, management, Reactor and LangChain4j, is named by beans
  * that are left out where the application has not got it; nothing else may import it, nor any other framework.
  */
+@Configuration
+@Requires(property = "token-budget.enabled", notEquals = "false")
 @NullMarked
 package io.tokenbudget.micronaut;
 
+import io.micronaut.context.annotation.Configuration;
+import io.micronaut.context.annotation.Requires;
 import org.jspecify.annotations.NullMarked;

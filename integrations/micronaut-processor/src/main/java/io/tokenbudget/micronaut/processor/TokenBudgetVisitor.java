@@ -19,6 +19,7 @@ import java.util.Set;
 public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Object> {
     static final String TOKEN_BUDGET = "io.tokenbudget.TokenBudget";
     private static final String BINDING = "io.micronaut.aop.InterceptorBinding";
+    private static final String FACTORY = "io.micronaut.context.annotation.Factory";
     private static final String EXECUTABLE = "io.micronaut.context.annotation.Executable";
 
     @Override
@@ -44,8 +45,20 @@ public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Obje
             if (method.getMethodAnnotationMetadata().hasAnnotation(TOKEN_BUDGET)) {
                 bind(method);
                 method.stringValue(TOKEN_BUDGET, "fallback").ifPresent(name -> makeCallable(type, name));
+            } else if (type.hasStereotype(FACTORY) && makesAnnotated(method)) {
+                bind(method);
             }
         }
+    }
+
+    /** Such as a LangChain4j AI service: the object is another framework's, so the interceptor is put around its bean. */
+    private static boolean makesAnnotated(MethodElement factory) {
+        ClassElement made = factory.getReturnType();
+        return made.isInterface()
+                && (made.hasAnnotation(TOKEN_BUDGET)
+                        || made.getEnclosedElements(ElementQuery.ALL_METHODS).stream()
+                                .anyMatch(method ->
+                                        method.getMethodAnnotationMetadata().hasAnnotation(TOKEN_BUDGET)));
     }
 
     private static void bind(Element element) {
