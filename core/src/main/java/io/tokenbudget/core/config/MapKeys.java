@@ -38,6 +38,34 @@ final class MapKeys {
         });
     }
 
+    /** Puts {@code value} at these steps in place of what stands there in any spelling. */
+    static void replace(Map<String, @Nullable Object> top, List<String> steps, String value) {
+        String first = steps.get(0);
+        List<String> rest = steps.subList(1, steps.size());
+        for (String key : List.copyOf(top.keySet())) {
+            if (respelled(key, List.of(first)).equals(first)) {
+                if (rest.isEmpty()) {
+                    top.remove(key);
+                } else if (top.get(key) instanceof Map<?, ?>) {
+                    Map<String, @Nullable Object> child = child(top, key);
+                    remove(child, rest.get(0));
+                    if (child.isEmpty()) {
+                        top.remove(key);
+                    }
+                }
+            }
+        }
+        if (rest.isEmpty()) {
+            top.put(first, value);
+        } else {
+            child(top, first).put(rest.get(0), value);
+        }
+    }
+
+    private static void remove(Map<String, @Nullable Object> parent, String name) {
+        parent.keySet().removeIf(key -> respelled(key, List.of(name)).equals(name));
+    }
+
     /** The mapping at {@code step}, begun if there is none. */
     private static Map<String, @Nullable Object> child(Map<String, @Nullable Object> parent, String step) {
         Map<String, @Nullable Object> child = new LinkedHashMap<>();

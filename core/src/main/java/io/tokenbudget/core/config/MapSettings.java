@@ -1,6 +1,10 @@
 package io.tokenbudget.core.config;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +34,28 @@ public final class MapSettings {
      * @throws ConfigurationException if anything is wrong, naming all of it
      */
     public static LoadedSettings load(Map<String, ? extends @Nullable Object> nested, String source) {
-        return SettingsLoader.load(MapTree.of(nested), source);
+        return load(nested, source, key -> null);
+    }
+
+    /**
+     * The same where the framework itself knows which of several spellings of a key, from several places, counts.
+     *
+     * @param exact the framework's own answer for a key with one plain value, such as {@code on-failure.timeout}, which counts
+     *     in place of all that {@code nested} says of it; null where it has none
+     * @throws ConfigurationException if anything is wrong, naming all of it
+     */
+    public static LoadedSettings load(
+            Map<String, ? extends @Nullable Object> nested, String source, Function<String, @Nullable String> exact) {
+        return SettingsLoader.load(MapTree.of(nested, exact), source);
+    }
+
+    /** The keys that have one plain value each: {@code mode}, {@code on-failure.timeout}. */
+    public static List<String> plainKeys() {
+        return ScalarKey.paths();
+    }
+
+    /** Every key that may stand at the top: {@code mode}, {@code budgets}, {@code on-failure}. */
+    public static Set<String> topKeys() {
+        return Collections.unmodifiableSet(KnownKeys.TOP);
     }
 }

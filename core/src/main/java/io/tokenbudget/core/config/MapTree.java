@@ -28,9 +28,16 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class MapTree {
     private MapTree() {}
 
-    static Node of(Map<?, ?> nested) {
+    /** @param exact the one answer for a plain key's path, or null */
+    static Node of(Map<?, ?> nested, Function<String, @Nullable String> exact) {
         Map<String, @Nullable Object> top = MapKeys.apart(nested);
         passOverTheAgents(top);
+        for (String path : ScalarKey.paths()) {
+            String value = exact.apply(path);
+            if (value != null) {
+                MapKeys.replace(top, List.of(path.split("\\.", -1)), value);
+            }
+        }
         return mapping(top, union(KnownKeys.TOP, KnownKeys.LATER_TOP), MapTree::underTop);
     }
 

@@ -256,6 +256,13 @@ public final class Frame {
         }
     }
 
+    /** Ends a call of which nobody knows what has flowed: all that was held is booked, and it counts as one without usage. */
+    public void endUnseen() {
+        if (end()) {
+            frames.end(this, () -> frames.unseen(this));
+        }
+    }
+
     /**
      * Takes the frame of a streamed call off its thread's stack, when the method that began the stream has returned. Called
      * on the thread that opened it; the call goes on.

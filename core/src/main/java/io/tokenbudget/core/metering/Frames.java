@@ -284,6 +284,14 @@ final class Frames {
         }
     }
 
+    /** How much has flowed is not known. */
+    void unseen(Frame frame) {
+        Round round = frame.takeRound();
+        if (round != null) {
+            rounds.book(round, null, round.heldOutput());
+        }
+    }
+
     /** A budget has no room for more of a stream. */
     void cut(Frame frame, RuntimeException refusal) {
         Round round = frame.takeRound();

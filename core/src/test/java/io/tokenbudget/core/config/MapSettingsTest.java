@@ -7,6 +7,7 @@ import io.tokenbudget.core.config.ConfigurationException.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,6 +109,22 @@ class MapSettingsTest {
                 catchThrowableOfType(ConfigurationException.class, () -> MapSettings.parse(twice, "application.yaml"));
 
         assertThat(refused).hasMessage("application.yaml: remember-at-most: the key stands here twice");
+    }
+
+    @Test
+    void whereTheFrameworkKnowsWhichSpellingCountsItDoes() {
+        Map<String, Object> nested = new LinkedHashMap<>();
+        nested.put("onfailure", Map.of("cutstream", "nonsense"));
+        nested.put("on-failure", Map.of("cut-stream", "keep-input", "timeout", "refund"));
+        nested.put("HOLD", "nonsense");
+
+        Settings settings = MapSettings.load(
+                        nested, "application", Map.of("on-failure.cut-stream", "refund", "hold", "1m")::get)
+                .settings();
+
+        assertThat(settings.onFailure().cutStream()).isEqualTo(OnFailure.Booking.REFUND);
+        assertThat(settings.onFailure().timeout()).isEqualTo(OnFailure.Booking.REFUND);
+        assertThat(settings.hold()).isEqualTo(Duration.ofMinutes(1));
     }
 
     @Test

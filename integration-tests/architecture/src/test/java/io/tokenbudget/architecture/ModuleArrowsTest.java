@@ -124,6 +124,27 @@ class ModuleArrowsTest {
     }
 
     @Test
+    void theSpringBootStarterKnowsNoAgent() {
+        onlyDependsOn(
+                module("integrations/spring-boot-starter"),
+                "io.tokenbudget.spring.boot..",
+                "io.tokenbudget",
+                "io.tokenbudget.core..",
+                "io.tokenbudget.langchain4j..",
+                "io.tokenbudget.reactor..",
+                "io.tokenbudget.springai..",
+                "io.tokenbudget.spring.boot..",
+                "dev.langchain4j..",
+                "io.micrometer.observation..",
+                "jakarta.servlet..",
+                "org.aopalliance..",
+                "org.apache.commons.logging..",
+                "org.reactivestreams..",
+                "org.springframework..",
+                "reactor..");
+    }
+
+    @Test
     void theAgentsBootClassesUseTheJdkAlone() {
         onlyDependsOn(module("agent"), "io.tokenbudget.agent.boot..", "io.tokenbudget.agent.boot..");
     }

@@ -1,0 +1,123 @@
+package io.tokenbudget.integrationtests.springboot;
+
+import io.tokenbudget.BudgetStatus;
+import io.tokenbudget.TokenLimiter;
+import io.tokenbudget.examples.providerstub.ProviderStub;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.ClassUtils;
+
+/** An application that runs on a free port, against a provider of its own. */
+final class Application implements AutoCloseable {
+    /** Whether models are those of Spring AI 2. */
+    static final boolean SPRING_AI_2 =
+            ClassUtils.isPresent("org.springframework.ai.chat.client.advisor.ToolCallingAdvisor", null);
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final ProviderStub provider;
+    private final ConfigurableApplicationContext context;
+
+    private Application(ProviderStub provider, ConfigurableApplicationContext context) {
+        this.provider = provider;
+        this.context = context;
+    }
+
+    /** Starts the application of {@code type} with these lines of configuration. */
+    static Application start(Class<?> type, String... configuration) {
+        ProviderStub provider = ProviderStub.start(0);
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--spring.main.banner-mode=off",
+                "--logging.level.root=warn",
+                "--spring.ai.openai.base-url=" + provider.baseUrl() + (SPRING_AI_2 ? "/v1" : ""),
+                "--spring.ai.openai.api-key=key",
+                "--spring.ai.openai.chat.options.model=gpt-4o-mini",
+                "--spring.ai.openai.chat.options.max-tokens=200",
+                "--spring.ai.openai.chat.model=gpt-4o-mini",
+                "--spring.ai.openai.chat.max-tokens=200"));
+        for (String line : configuration) {
+            arguments.add("--" + line);
+        }
+        try {
+            return new Application(provider, new SpringApplication(type).run(arguments.toArray(String[]::new)));
+        } catch (Throwable failed) {
+            provider.close();
+            throw failed;
+        }
+    }
+
+    ConfigurableApplicationContext context() {
+        return context;
+    }
+
+    ProviderStub provider() {
+        return provider;
+    }
+
+    /** What the provider has billed. */
+    long billed() {
+        return provider.ledger().billed().totalTokens();
+    }
+
+    /** What is booked to {@code scope}, in tokens. */
+    long used(String scope) {
+        return tokens(scope).mapToLong(BudgetStatus::used).sum();
+    }
+
+    /**
+     * Waits until that is booked: a stream of a final class is booked after its last signal.
+     *
+     * @throws AssertionError if it is something else after ten seconds
+     */
+    void awaitUsed(String scope, long tokens) {
+        long end = System.nanoTime() + 10_000_000_000L;
+        while (used(scope) != tokens && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        if (used(scope) != tokens) {
+            throw new AssertionError(scope + " has used " + used(scope) + " tokens, not " + tokens);
+        }
+    }
+
+    /** What is held, in tokens, of any budget. */
+    long held() {
+        return status().stream().mapToLong(BudgetStatus::held).sum();
+    }
+
+    private Stream<BudgetStatus> tokens(String scope) {
+        return status().stream()
+                .filter(status -> status.scope().equals(scope) && status.unit().equals("tokens"));
+    }
+
+    List<BudgetStatus> status() {
+        return context.getBean(TokenLimiter.class).status();
+    }
+
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
+    }
+
+    /** Asks for {@code path} with these header fields, name and value in turn. */
+    HttpResponse<String> get(String path, String... fields) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path));
+        if (fields.length > 0) {
+            request.headers(fields);
+        }
+        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        provider.close();
+    }
+}

@@ -1,0 +1,41 @@
+package io.tokenbudget.spring.boot;
+
+import io.tokenbudget.core.metering.CallMeter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.springframework.util.ClassUtils;
+
+/** The models of one framework. Stateless. */
+interface ModelKind {
+    /** Whether {@code bean} is a model of this framework. */
+    boolean has(Object bean);
+
+    /**
+     * What meters {@code bean}, a model of this framework, for each interface by which the framework asks it.
+     *
+     * @param bean as it was made, which is called
+     */
+    Map<Class<?>, Object> metered(Object bean, CallMeter meter);
+
+    /**
+     * Meters {@code bean} where it is, because nothing can be put in its place.
+     *
+     * @return whether it could be done
+     */
+    default boolean meterInside(Object bean, CallMeter meter) {
+        return false;
+    }
+
+    /** The kinds that the application has. */
+    static List<ModelKind> present(ClassLoader loader) {
+        List<ModelKind> kinds = new ArrayList<>();
+        if (ClassUtils.isPresent("org.springframework.ai.chat.model.ChatModel", loader)) {
+            kinds.add(new SpringAiModels());
+        }
+        if (ClassUtils.isPresent("dev.langchain4j.model.chat.ChatModel", loader)) {
+            kinds.add(new LangChain4jModels());
+        }
+        return List.copyOf(kinds);
+    }
+}

@@ -1,0 +1,101 @@
+package io.tokenbudget.spring.boot;
+
+import io.micrometer.observation.ObservationRegistry;
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.springai.MeteredChatModel;
+import io.tokenbudget.springai.MeteredModel;
+import io.tokenbudget.springai.MeteredToolCallingManager;
+import io.tokenbudget.springai.ObservedChats;
+import java.lang.reflect.Field;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.model.Model;
+import org.springframework.ai.model.StreamingModel;
+import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Spring AI's models, and what runs their tools. The final classes of Spring AI 2 are metered by what they observe: a registry
+ * is put into those that have none. Thread-safe.
+ */
+final class SpringAiModels implements ModelKind {
+    private static final String SPRING_AI = "org.springframework.ai.";
+
+    /** Those that are metered already; as many as the application has. */
+    private final Set<ObservationRegistry> registries = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    @Override
+    public boolean has(Object bean) {
+        return bean instanceof Model<?, ?>
+                || bean instanceof StreamingModel<?, ?>
+                || bean instanceof ToolCallingManager;
+    }
+
+    @Override
+    public Map<Class<?>, Object> metered(Object bean, CallMeter meter) {
+        Map<Class<?>, Object> metered = new LinkedHashMap<>();
+        if (bean instanceof ChatModel model) {
+            metered.put(ChatModel.class, MeteredChatModel.wrap(model, meter));
+        }
+        if (bean instanceof ToolCallingManager manager) {
+            metered.put(ToolCallingManager.class, MeteredToolCallingManager.wrap(manager, meter));
+        }
+        for (Class<?> type : ClassUtils.getAllInterfacesForClass(bean.getClass())) {
+            if (isOther(type)) {
+                metered.put(type, wrap(type, bean, meter));
+            }
+        }
+        return metered;
+    }
+
+    private static boolean isOther(Class<?> type) {
+        return type.getName().startsWith(SPRING_AI)
+                && !type.getName().startsWith(SPRING_AI + "chat.")
+                && type != Model.class
+                && type != StreamingModel.class
+                && (Model.class.isAssignableFrom(type) || StreamingModel.class.isAssignableFrom(type));
+    }
+
+    private static <M> M wrap(Class<M> type, Object bean, CallMeter meter) {
+        return MeteredModel.wrap(type, type.cast(bean), meter);
+    }
+
+    @Override
+    public boolean meterInside(Object bean, CallMeter meter) {
+        if (bean instanceof ToolCallingManager) {
+            // Since 2.0 its rounds are calls of their own.
+            return ObservedChats.areSupported();
+        }
+        Field field = bean instanceof ChatModel && ObservedChats.areSupported() ? registryOf(bean.getClass()) : null;
+        return field != null && meterInside(field, bean, meter);
+    }
+
+    private synchronized boolean meterInside(Field field, Object bean, CallMeter meter) {
+        try {
+            ObservationRegistry registry = (ObservationRegistry) field.get(bean);
+            if (registry == null || registry.isNoop()) {
+                registry = ObservationRegistry.create();
+                field.set(bean, registry);
+            }
+            if (registries.add(registry)) {
+                ObservedChats.meter(registry, meter);
+            }
+            return true;
+        } catch (IllegalAccessException | RuntimeException closed) {
+            meter.fault(
+                    "putting an observation registry into " + bean.getClass().getName(), closed);
+            return false;
+        }
+    }
+
+    private static @Nullable Field registryOf(Class<?> type) {
+        Field field = ReflectionUtils.findField(type, /* name= */ null, /* type= */ ObservationRegistry.class);
+        return field != null && field.trySetAccessible() ? field : null;
+    }
+}

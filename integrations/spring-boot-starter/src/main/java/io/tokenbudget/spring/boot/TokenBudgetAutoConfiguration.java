@@ -1,0 +1,94 @@
+package io.tokenbudget.spring.boot;
+
+import io.tokenbudget.TokenLimiter;
+import io.tokenbudget.core.DefaultTokenLimiter;
+import io.tokenbudget.core.Notices;
+import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.CallerSource;
+import io.tokenbudget.core.metering.Metering;
+import io.tokenbudget.core.metering.RefusalFactory;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * The limiter, what books the calls, and the models' metering. Each bean gives way to one of the application's own;
+ * {@code token-budget.enabled=false} takes all of it out.
+ */
+@AutoConfiguration
+@ConditionalOnProperty(prefix = StarterSettings.PREFIX, name = "enabled", matchIfMissing = true)
+public class TokenBudgetAutoConfiguration {
+    private static final Log LOG = LogFactory.getLog("io.tokenbudget");
+
+    @Bean
+    @ConditionalOnMissingBean
+    Notices tokenBudgetNotices() {
+        return LOG::warn;
+    }
+
+    @Bean
+    StarterSettings tokenBudgetSettings(Environment environment) {
+        StarterSettings settings = StarterSettings.read(environment);
+        for (String line : settings.lines()) {
+            if (settings.problems().isEmpty()) {
+                LOG.info("Token Budget: " + line);
+            } else {
+                LOG.error("Token Budget: " + line);
+            }
+        }
+        return settings;
+    }
+
+    /** The limiter, for code of the application's own too. */
+    @Bean
+    @ConditionalOnMissingBean(TokenLimiter.class)
+    DefaultTokenLimiter tokenLimiter(StarterSettings settings) {
+        return TokenLimiters.builder().settings(settings.settings()).build();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Metering tokenBudgetMetering(
+            ObjectProvider<DefaultTokenLimiter> limiters, StarterSettings settings, Notices notices) {
+        DefaultTokenLimiter limiter = limiters.getIfUnique();
+        if (limiter == null) {
+            notices.warn(
+                    "the application's TokenLimiter is not one of token-budget-core, or there are several: models are"
+                            + " metered by the starter's own");
+            limiter = tokenLimiter(settings);
+        }
+        Metering metering = new Metering(limiter, notices);
+        metering.install();
+        return metering;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    CallMeter tokenBudgetCallMeter(Metering metering) {
+        return metering.meter(CallerSource.of(getClass().getClassLoader()), RefusalFactory.OWN);
+    }
+
+    @Bean
+    SmartInitializingSingleton tokenBudgetUnmeteredModels(MeteredBeans models, Notices notices) {
+        return () -> {
+            String unmetered = models.unmetered();
+            if (unmetered != null) {
+                notices.warn("Token Budget: only the agent can meter these models, their calls pass uncounted: "
+                        + unmetered);
+            }
+        };
+    }
+
+    @Bean
+    static MeteredBeans tokenBudgetMeteredBeans(BeanFactory beans) {
+        return new MeteredBeans(beans);
+    }
+}
