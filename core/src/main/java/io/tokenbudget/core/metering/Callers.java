@@ -178,7 +178,8 @@ final class Callers {
         return run.within(
                 current,
                 run.context(),
-                ceilings(Ceilings.NONE, run.context(), run.context().runId(), terms));
+                ceilings(Ceilings.NONE, run.context(), run.context().runId(), terms),
+                terms.begunBy());
     }
 
     /** What the run around is bound by stays in force, also where this one has another name. */
@@ -195,9 +196,9 @@ final class Callers {
             name = metering.runIds.inside(name);
             Ceilings tighter = ceilings(ceilings, narrower, name, terms);
             metering.unnamedRuns.add(tighter, name);
-            return outer.within(current, narrower, tighter);
+            return outer.within(current, narrower, tighter, terms.begunBy());
         }
-        return outer.within(current, narrower, ceilings(ceilings, narrower, name, terms));
+        return outer.within(current, narrower, ceilings(ceilings, narrower, name, terms), terms.begunBy());
     }
 
     private Ceilings ceilings(Ceilings outer, BudgetContext context, @Nullable String run, RunTerms terms) {

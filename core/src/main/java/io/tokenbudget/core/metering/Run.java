@@ -20,6 +20,7 @@ public final class Run {
     private final Object identity;
 
     private final Ceilings ceilings;
+    private final @Nullable Object begunBy;
 
     /** By the {@code mdc:} sources on the thread where it began. */
     private final @Nullable String[] saidAtBegin;
@@ -42,7 +43,7 @@ public final class Run {
      * @param saidAtBegin {@link SaidByThread#now} when the run began
      */
     Run(BudgetContext begunWith, BudgetContext context, @Nullable String[] saidAtBegin) {
-        this(begunWith, context, new Object(), Ceilings.NONE, saidAtBegin, null, 0, 0, null);
+        this(begunWith, context, new Object(), Ceilings.NONE, null, saidAtBegin, null, 0, 0, null);
     }
 
     private Run(
@@ -50,6 +51,7 @@ public final class Run {
             BudgetContext context,
             Object identity,
             Ceilings ceilings,
+            @Nullable Object begunBy,
             @Nullable String[] saidAtBegin,
             @Nullable String @Nullable [] saidAtEntry,
             int helping,
@@ -59,6 +61,7 @@ public final class Run {
         this.context = context;
         this.identity = identity;
         this.ceilings = ceilings;
+        this.begunBy = begunBy;
         this.saidAtBegin = saidAtBegin;
         this.saidAtEntry = saidAtEntry;
         this.helping = helping;
@@ -76,6 +79,7 @@ public final class Run {
                         there,
                         identity,
                         ceilings,
+                        begunBy,
                         saidAtBegin,
                         saidAtEntry,
                         helping,
@@ -98,6 +102,7 @@ public final class Run {
                 context,
                 identity,
                 ceilings,
+                begunBy,
                 saidAtBegin,
                 said,
                 Helping.depth(),
@@ -105,9 +110,19 @@ public final class Run {
                 before);
     }
 
-    /** A part of this run with terms of its own, begun where the application has {@code current} open. */
-    Run within(BudgetContext current, BudgetContext narrower, Ceilings tighter) {
-        return new Run(current, narrower, identity, tighter, saidAtBegin, saidAtEntry, helping, inFrame, interrupted);
+    /**
+     * A part of this run with terms of its own, begun where the application has {@code current} open.
+     *
+     * @param by {@link #begunBy}
+     */
+    Run within(BudgetContext current, BudgetContext narrower, Ceilings tighter, @Nullable Object by) {
+        return new Run(
+                current, narrower, identity, tighter, by, saidAtBegin, saidAtEntry, helping, inFrame, interrupted);
+    }
+
+    /** What began this run, or this part of it, says of itself; null for nothing. */
+    public @Nullable Object begunBy() {
+        return begunBy;
     }
 
     @Nullable
@@ -165,6 +180,7 @@ public final class Run {
                 others,
                 identity,
                 ceilings,
+                begunBy,
                 saidAtBegin,
                 saidAtEntry,
                 helping,

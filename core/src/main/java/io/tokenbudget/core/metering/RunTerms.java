@@ -13,15 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param limited the dimension that {@code limits} are for; null if there are none
  * @param limits of the value which {@code limited} has in {@code context}; in force where the configuration says nothing of
  *     it
+ * @param begunBy what {@link Run#begunBy} says, for whoever begins it to know it by; null for nothing
  */
 public record RunTerms(
         BudgetContext context,
         List<Limit> ceilings,
         @Nullable String limited,
-        List<Limit> limits) {
+        List<Limit> limits,
+        @Nullable Object begunBy) {
 
     /** Only who calls. */
     public static RunTerms of(BudgetContext context) {
-        return new RunTerms(context, List.of(), null, List.of());
+        return new RunTerms(context, List.of(), null, List.of(), null);
     }
 }

@@ -13,17 +13,20 @@ import org.jspecify.annotations.Nullable;
 public final class Annotations {
     private Annotations() {}
 
+    /** @param ofType whether it stands on a type, for all its methods */
+    record Found(AnnotationValues values, boolean ofType) {}
+
     /**
      * @param method a method that is called
      * @param target the class of the object it is called on; its declaring class for a static one
      * @return null if nothing there has the annotation
      */
-    public static @Nullable AnnotationValues on(Method method, Class<?> target) {
+    static @Nullable Found find(Method method, Class<?> target) {
         Annotation found = of(method);
         if (found == null && !Modifier.isStatic(method.getModifiers())) {
             found = ofOverridden(method, target);
         }
-        return found == null ? onTypes(method, target) : AnnotationValues.of(found);
+        return found == null ? onTypes(method, target) : new Found(AnnotationValues.of(found), false);
     }
 
     private static @Nullable Annotation ofOverridden(Method method, Class<?> target) {
@@ -54,13 +57,13 @@ public final class Annotations {
         return null;
     }
 
-    private static @Nullable AnnotationValues onTypes(Method method, Class<?> target) {
+    private static @Nullable Found onTypes(Method method, Class<?> target) {
         Class<?> declaring = method.getDeclaringClass();
         for (Class<?> type : SuperTypes.of(Modifier.isStatic(method.getModifiers()) ? declaring : target)) {
             Annotation found = of(type);
             // A type above the one that declares the method says nothing of what it does not know.
             if (found != null && (type.isAssignableFrom(declaring) || declaring.isAssignableFrom(type))) {
-                return AnnotationValues.of(found);
+                return new Found(AnnotationValues.of(found), true);
             }
         }
         return null;

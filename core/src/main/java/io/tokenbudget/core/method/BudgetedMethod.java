@@ -31,6 +31,7 @@ public final class BudgetedMethod {
     private final List<Limit> limits;
     private final @Nullable String limited;
     private final @Nullable Fallback fallback;
+    private final boolean ofType;
 
     private BudgetedMethod(
             MethodSignature method, AnnotationValues values, Function<String, Fallback> fallbacks, ZoneId zone) {
@@ -49,6 +50,21 @@ public final class BudgetedMethod {
         this.limits = limits(values, zone);
         this.limited = limits.isEmpty() ? null : narrowest();
         this.fallback = values.fallback().isBlank() ? null : fallbacks.apply(values.fallback());
+        this.ofType = false;
+    }
+
+    /** The same by an annotation of its type. */
+    private BudgetedMethod(BudgetedMethod itself) {
+        this.method = itself.method;
+        this.dimensions.putAll(itself.dimensions);
+        this.plan = itself.plan;
+        this.idempotencyKey = itself.idempotencyKey;
+        this.ceilings = itself.ceilings;
+        this.reserve = itself.reserve;
+        this.limits = itself.limits;
+        this.limited = itself.limited;
+        this.fallback = itself.fallback;
+        this.ofType = true;
     }
 
     /**
@@ -59,6 +75,12 @@ public final class BudgetedMethod {
      */
     public static BudgetedMethod of(Method method, Class<?> target, AnnotationValues values, ZoneId zone) {
         return of(MethodSignature.of(method), target, values, fallback -> CallableMethod.of(target, fallback), zone);
+    }
+
+    /** By what {@link Annotations} has found. */
+    static BudgetedMethod of(Method method, Class<?> target, Annotations.Found found, ZoneId zone) {
+        BudgetedMethod itself = of(method, target, found.values(), zone);
+        return found.ofType() ? new BudgetedMethod(itself) : itself;
     }
 
     /**
@@ -204,6 +226,11 @@ public final class BudgetedMethod {
             faults.accept("reading what @TokenBudget on " + method + " refers to", thrown);
             return null;
         }
+    }
+
+    /** Whether this is by an annotation of its type, which says nothing of the calls that the type makes of itself. */
+    boolean isOfType() {
+        return ofType;
     }
 
     /** What one run may use at most; empty for no ceiling. */

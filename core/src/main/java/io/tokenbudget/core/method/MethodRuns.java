@@ -1,10 +1,14 @@
 package io.tokenbudget.core.method;
 
 import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.RunTerms;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * answered by the fallback. Thread-safe.
  */
 public final class MethodRuns {
+    private static final Object NOTHING = new Object();
+
     private final CallMeter meter;
     private final List<LaterResult> laterResults;
     private final MethodTable methods = new MethodTable();
@@ -35,6 +41,39 @@ public final class MethodRuns {
         List<LaterResult> all = new ArrayList<>(laterResults);
         all.add(new LaterStages());
         this.laterResults = List.copyOf(all);
+    }
+
+    /**
+     * With every kind of later result that is on the class path: each integration names its own as a service.
+     *
+     * @param meter books the calls inside
+     * @param loader of the application
+     */
+    public static MethodRuns of(CallMeter meter, @Nullable ClassLoader loader) {
+        List<LaterResult> found = new ArrayList<>();
+        Iterator<LaterResult> services =
+                ServiceLoader.load(LaterResult.class, loader).iterator();
+        boolean more = true;
+        while (more) {
+            try {
+                more = services.hasNext();
+                LaterResult next = more ? services.next() : null;
+                if (next != null && isUsable(next)) {
+                    found.add(next);
+                }
+            } catch (ServiceConfigurationError | LinkageError misfit) {
+                meter.fault("getting ready for what methods with @TokenBudget return", misfit);
+            }
+        }
+        return new MethodRuns(meter, found);
+    }
+
+    private static boolean isUsable(LaterResult kind) {
+        try {
+            return !kind.isOf(NOTHING);
+        } catch (NoClassDefFoundError itsFrameworkIsAbsent) {
+            return false;
+        }
     }
 
     /** Finds a method by what an adapter knows of it. */
@@ -82,8 +121,8 @@ public final class MethodRuns {
         return methods.get(key, target, () -> {
             try {
                 Method method = search.find();
-                AnnotationValues values = Annotations.on(method, target);
-                return values == null ? null : BudgetedMethod.of(method, target, values, meter.zone());
+                Annotations.Found found = Annotations.find(method, target);
+                return found == null ? null : BudgetedMethod.of(method, target, found, meter.zone());
             } catch (InvalidTokenBudgetException wrongUse) {
                 throw wrongUse;
             } catch (Throwable fault) {
@@ -103,6 +142,9 @@ public final class MethodRuns {
     public @Nullable Object call(
             BudgetedMethod method, @Nullable Object target, @Nullable Object[] arguments, Body body) throws Throwable {
         MethodCall call = enter(method, target, arguments);
+        if (call == null) {
+            return body.proceed();
+        }
         Object returned;
         try {
             returned = body.proceed();
@@ -117,12 +159,25 @@ public final class MethodRuns {
      * whatever the method does.
      *
      * @param target null for a static method
+     * @return null if there is nothing to do, because the annotation is that of a type which calls itself
      * @throws InvalidTokenBudgetException if the annotation refers to what an argument turns out not to have
      */
-    public MethodCall enter(BudgetedMethod method, @Nullable Object target, @Nullable Object[] arguments) {
+    public @Nullable MethodCall enter(BudgetedMethod method, @Nullable Object target, @Nullable Object[] arguments) {
+        Class<?> type = target == null ? method.method().declaring() : target.getClass();
+        if (method.isOfType() && isOfItself(type)) {
+            return null;
+        }
         RunTerms terms = new RunTerms(
-                method.context(arguments, meter::fault), method.ceilings(), method.limited(), method.limits());
+                method.context(arguments, meter::fault), method.ceilings(), method.limited(), method.limits(), type);
         return new MethodCall(this, method, target, arguments, meter.begin(terms));
+    }
+
+    /** Whether an annotated method of the same type calls, or one of a type below or above. */
+    private boolean isOfItself(Class<?> called) {
+        Run run = meter.currentRun();
+        return run != null
+                && run.begunBy() instanceof Class<?> calling
+                && (calling.isAssignableFrom(called) || called.isAssignableFrom(calling));
     }
 
     CallMeter meter() {

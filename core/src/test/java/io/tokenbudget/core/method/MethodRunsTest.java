@@ -354,6 +354,60 @@ class MethodRunsTest {
         assertThat(used("agent:default")).isEqualTo(100);
     }
 
+    @TokenBudget(agent = "type")
+    @SuppressWarnings("UnusedMethod")
+    private static class Typed {
+        @TokenBudget(agent = "method")
+        void named() {}
+
+        void unnamed() {}
+
+        static void still() {}
+    }
+
+    @TokenBudget(agent = "other-type")
+    private static final class OtherType implements Asking {}
+
+    private void called(Class<?> declaring, String name, @Nullable Object target, Runnable body) {
+        try {
+            new MethodRuns(meter(), List.of()).call(declaring.getDeclaredMethod(name), target, new Object[0], () -> {
+                body.run();
+                return null;
+            });
+        } catch (Throwable thrown) {
+            throw new AssertionError(thrown);
+        }
+    }
+
+    @Test
+    void whatATypeSaysIsForThoseWhoCallItAndNotForWhatItCallsOfItself() {
+        Typed typed = new Typed();
+        called(Typed.class, "unnamed", typed, this::ask);
+        called(Typed.class, "still", null, this::ask);
+        assertThat(used("agent:type")).isEqualTo(200);
+
+        called(Typed.class, "named", typed, () -> {
+            called(Typed.class, "unnamed", typed, this::ask);
+            onPool(TokenBudgets.wrap(() -> called(Typed.class, "still", null, this::ask)));
+        });
+        assertThat(used("agent:method")).isEqualTo(200);
+
+        called(Typed.class, "unnamed", typed, () -> called(Typed.class, "named", typed, this::ask));
+        assertThat(used("agent:method")).isEqualTo(300);
+
+        called(
+                Typed.class,
+                "named",
+                typed,
+                () -> called(
+                        Asking.class,
+                        "ask",
+                        new OtherType(),
+                        () -> called(Typed.class, "unnamed", new Typed(), this::ask)));
+        assertThat(used("agent:type")).isEqualTo(300);
+        assertThat(used("agent:other-type")).isZero();
+    }
+
     @Test
     void aRefusalIsAnsweredByTheFallbackAndNothingElseIs() {
         assertThat(call("answered", () -> "asked", "tea")).isEqualTo("asked");

@@ -97,6 +97,13 @@ class ModuleArrowsTest {
                 "reactor.core..",
                 "reactor.util.context..",
                 "org.reactivestreams..");
+        onlyDependsOn(
+                module("integrations/aspectj"),
+                "io.tokenbudget.aspectj..",
+                "io.tokenbudget",
+                "io.tokenbudget.core..",
+                "io.tokenbudget.aspectj..",
+                "org.aspectj.lang..");
     }
 
     @Test

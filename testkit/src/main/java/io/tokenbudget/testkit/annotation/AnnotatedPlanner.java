@@ -24,53 +24,50 @@ public class AnnotatedPlanner implements Planner {
         this.searcher = searcher;
     }
 
-    static String ask(Model model, int times) {
-        String answer = "none";
-        for (int i = 0; i < times; i++) {
-            answer = model.ask();
-        }
-        return answer;
+    /** By itself: what the class says changes nothing for what calls it from inside. */
+    private String ask(int times) {
+        return Model.ask(model, times);
     }
 
     @Override
     @TokenBudget(agent = "named", tenant = "{tenant}")
     public String named(String tenant) {
-        return ask(model, 1);
+        return ask(1);
     }
 
     @Override
     public String contract(Order order) {
-        return ask(model, 1);
+        return ask(1);
     }
 
     @Override
     public String ofType() {
-        return ask(model, 1);
+        return ask(1);
     }
 
     @Override
     @TokenBudget(agent = "nothing")
     public void nothing() {
-        String unused = ask(model, 1);
+        String unused = ask(1);
     }
 
     @Override
     @TokenBudget(agent = "primitive")
     public long primitive(int times, double unused) {
-        String answer = ask(model, times);
+        String answer = ask(times);
         return answer.length();
     }
 
     @Override
     @TokenBudget(agent = "bounded", maxTokens = 300)
     public String bounded(int times) {
-        return ask(model, times);
+        return ask(times);
     }
 
     @Override
     @TokenBudget(agent = "around", maxTokens = 300)
     public String around(int before, int inside, int after) {
-        return ask(model, before) + searcher.search(inside) + ask(model, after);
+        return ask(before) + searcher.search(inside) + ask(after);
     }
 
     @Override
@@ -82,7 +79,7 @@ public class AnnotatedPlanner implements Planner {
     @Override
     @TokenBudget(agent = "answered", maxTokens = 100, fallback = "answeredInstead")
     public long answered(int times) {
-        return ask(model, times).length();
+        return ask(times).length();
     }
 
     @Override
@@ -94,7 +91,7 @@ public class AnnotatedPlanner implements Planner {
     @Override
     @TokenBudget(agent = "stage", maxTokens = 100, fallback = "stageInstead")
     public CompletionStage<String> stage(Executor executor, int times) {
-        return CompletableFuture.supplyAsync(() -> ask(model, times), TokenBudgets.wrap(executor));
+        return CompletableFuture.supplyAsync(() -> ask(times), TokenBudgets.wrap(executor));
     }
 
     /** In place of {@link #stage}. */
@@ -105,7 +102,7 @@ public class AnnotatedPlanner implements Planner {
     @Override
     @TokenBudget(agent = "mono", tenant = "{tenant}", maxTokens = 100, fallback = "monoInstead")
     public Mono<String> mono(String tenant, int times) {
-        return Mono.fromCallable(() -> ask(model, times));
+        return Mono.fromCallable(() -> ask(times));
     }
 
     /** In place of {@link #mono}. */
@@ -116,7 +113,7 @@ public class AnnotatedPlanner implements Planner {
     @Override
     @TokenBudget(agent = "flux", maxTokens = 300)
     public Flux<String> flux(int times) {
-        return Flux.range(0, times).map(i -> ask(model, 1));
+        return Flux.range(0, times).map(i -> ask(1));
     }
 
     @Override
@@ -124,19 +121,19 @@ public class AnnotatedPlanner implements Planner {
             tool = "{tool}",
             limits = {LIMITED_REQUESTS + " requests per 1h", "1M tokens per 1h"})
     public String limited(String tool) {
-        return ask(model, 1);
+        return ask(1);
     }
 
     @Override
     @TokenBudget(agent = "keyed", idempotencyKey = "{key}", maxTokens = 300)
     public String keyed(String key, int times) {
-        return ask(model, times);
+        return ask(times);
     }
 
     @Override
     @TokenBudget(agent = "throwing")
     public String throwing(RuntimeException thrown) {
-        String unused = ask(model, 1);
+        String unused = ask(1);
         throw thrown;
     }
 

@@ -8,6 +8,10 @@ import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.testkit.status.BudgetsSnapshot;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,15 +33,8 @@ import reactor.core.publisher.Flux;
  * its own way and runs this under {@link #BUDGETS}.
  */
 public abstract class AnnotationSuite {
-    /** The configuration that it runs under. */
-    public static final String BUDGETS = """
-            identity: {agent: ["literal:nobody"], tenant: ["literal:nobody"]}
-            estimates: {default-max-output: 40}
-            budgets:
-              - {scope: agent, limits: ["100M tokens per 1h"]}
-              - {scope: tenant, limits: ["100M tokens per 1h"]}
-              - {scope: user, limits: ["100M tokens per 1h"]}
-            """;
+    /** The configuration that it runs under: {@code budgets.yaml} beside this class. */
+    public static final String BUDGETS = read("budgets.yaml");
 
     private static final int TENANTS = 20;
     private static final int CALLS = 10;
@@ -45,6 +42,17 @@ public abstract class AnnotationSuite {
     private final ExecutorService pool = Executors.newFixedThreadPool(8);
     private BudgetsSnapshot before = new BudgetsSnapshot(
             List.of(), new BudgetsSnapshot.Reservations(0, 0, 0, 0, 0), new BudgetsSnapshot.Calls(0, 0, 0));
+
+    private static String read(String resource) {
+        try (InputStream yaml = AnnotationSuite.class.getResourceAsStream(resource)) {
+            if (yaml == null) {
+                throw new IllegalStateException(resource + " is missing beside " + AnnotationSuite.class);
+            }
+            return new String(yaml.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** The application, as its users get it: an {@link AnnotatedPlanner} that the adapter sees. */
     protected abstract Planner planner();
@@ -86,23 +94,25 @@ public abstract class AnnotationSuite {
     }
 
     private Map<String, Long> booked(String dimension) {
+        Map<String, Long> earlier = tokens(before);
         Map<String, Long> added = new LinkedHashMap<>();
-        for (BudgetsSnapshot.Entry entry : budgets().budgets()) {
-            long more = entry.used() - usedBefore(entry);
-            if (entry.scope().startsWith(dimension + ":") && entry.unit().equals("tokens") && more != 0) {
-                added.put(entry.scope(), more);
+        tokens(budgets()).forEach((scope, tokens) -> {
+            long more = tokens - earlier.getOrDefault(scope, 0L);
+            if (scope.startsWith(dimension + ":") && more != 0) {
+                added.put(scope, more);
             }
-        }
+        });
         return added;
     }
 
-    /** Of this scope alone: the name of another may begin with its own. */
-    private long usedBefore(BudgetsSnapshot.Entry now) {
-        return before.budgets().stream()
-                .filter(entry ->
-                        entry.scope().equals(now.scope()) && entry.unit().equals(now.unit()))
-                .mapToLong(BudgetsSnapshot.Entry::used)
-                .sum();
+    private static Map<String, Long> tokens(BudgetsSnapshot budgets) {
+        Map<String, Long> used = new LinkedHashMap<>();
+        for (BudgetsSnapshot.Entry entry : budgets.budgets()) {
+            if (entry.unit().equals("tokens")) {
+                used.merge(entry.scope(), entry.used(), Math::max);
+            }
+        }
+        return used;
     }
 
     private static void refused(Callable<?> call, String scope, String limit) {

@@ -3,7 +3,7 @@ package io.tokenbudget.testkit.annotation;
 /** A model that the adapter under test meters. Thread-safe. */
 @FunctionalInterface
 public interface Model {
-    /** What one call uses: {@value} tokens. An estimate of it may be less, never more. */
+    /** What one call uses: {@value} tokens. An estimate of it is not more, and hardly less. */
     long TOKENS = 100;
 
     /**
@@ -13,4 +13,13 @@ public interface Model {
      * @throws RuntimeException a {@link io.tokenbudget.LimitExceededException}, also as a cause, if a limit refuses
      */
     String ask();
+
+    /** Asks so often, and returns the last answer. */
+    static String ask(Model model, int times) {
+        String answer = "none";
+        for (int i = 0; i < times; i++) {
+            answer = model.ask();
+        }
+        return answer;
+    }
 }

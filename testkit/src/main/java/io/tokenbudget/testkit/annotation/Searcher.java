@@ -14,12 +14,12 @@ public class Searcher {
     /** Asks so often, which one run may do once: its ceiling is tighter than that of what calls it. */
     @TokenBudget(tool = "search", maxTokens = 150)
     public String search(int times) {
-        return AnnotatedPlanner.ask(model, times);
+        return Model.ask(model, times);
     }
 
     /** Is a run of that name, but stays inside of the one that calls it. */
     @TokenBudget(runId = "{name}")
     public String renamed(String name, int times) {
-        return AnnotatedPlanner.ask(model, times);
+        return Model.ask(model, times);
     }
 }

@@ -1,6 +1,5 @@
 package io.tokenbudget.testkit.inprocess;
 
-import io.tokenbudget.core.BudgetReport;
 import io.tokenbudget.core.TokenLimiters;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.CallerSource;
@@ -39,22 +38,7 @@ public final class InProcess implements Way {
 
     @Override
     public BudgetsSnapshot budgets() {
-        BudgetReport report = metering.report();
-        return new BudgetsSnapshot(
-                report.budgets().stream()
-                        .map(budget -> new BudgetsSnapshot.Entry(
-                                budget.scope(), budget.unit(), budget.limit(), budget.used(), budget.held()))
-                        .toList(),
-                new BudgetsSnapshot.Reservations(
-                        report.reservations().held(),
-                        report.reservations().settled(),
-                        report.reservations().refunded(),
-                        report.reservations().expired(),
-                        report.reservations().refused()),
-                new BudgetsSnapshot.Calls(
-                        report.calls().metered(),
-                        report.calls().unmetered(),
-                        report.calls().usageMissing()));
+        return Snapshots.of(metering.report());
     }
 
     @Override

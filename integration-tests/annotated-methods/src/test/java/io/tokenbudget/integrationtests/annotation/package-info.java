@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.integrationtests.annotation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.aspectj;
+
+import org.jspecify.annotations.NullMarked;
