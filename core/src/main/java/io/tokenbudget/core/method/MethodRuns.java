@@ -163,29 +163,21 @@ public final class MethodRuns {
      * @throws InvalidTokenBudgetException if the annotation refers to what an argument turns out not to have
      */
     public @Nullable MethodCall enter(BudgetedMethod method, @Nullable Object target, @Nullable Object[] arguments) {
-        if (method.isOfType() && isOfItself(method, target)) {
+        Class<?> type = target == null ? method.method().declaring() : target.getClass();
+        if (method.isOfType() && isOfItself(type)) {
             return null;
         }
         RunTerms terms = new RunTerms(
-                method.context(arguments, meter::fault),
-                method.ceilings(),
-                method.limited(),
-                method.limits(),
-                target == null ? method.method().declaring() : target);
+                method.context(arguments, meter::fault), method.ceilings(), method.limited(), method.limits(), type);
         return new MethodCall(this, method, target, arguments, meter.begin(terms));
     }
 
-    /** Whether an annotated method of the same object calls; for a static one: of its class, or of one below or above. */
-    @SuppressWarnings("ReferenceEquality") // the object itself
-    private boolean isOfItself(BudgetedMethod called, @Nullable Object target) {
+    /** Whether an annotated method of the same type calls, or one of a type below or above. */
+    private boolean isOfItself(Class<?> called) {
         Run run = meter.currentRun();
-        Object calling = run == null ? null : run.begunBy();
-        if (calling == null || target != null) {
-            return calling != null && calling == target;
-        }
-        Class<?> callingType = calling instanceof Class<?> itself ? itself : calling.getClass();
-        Class<?> type = called.method().declaring();
-        return callingType.isAssignableFrom(type) || type.isAssignableFrom(callingType);
+        return run != null
+                && run.begunBy() instanceof Class<?> calling
+                && (calling.isAssignableFrom(called) || called.isAssignableFrom(calling));
     }
 
     CallMeter meter() {

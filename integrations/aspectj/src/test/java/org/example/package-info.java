@@ -1,4 +1,0 @@
-@NullMarked
-package org.example;
-
-import org.jspecify.annotations.NullMarked;
