@@ -12,10 +12,12 @@ import java.lang.annotation.Target;
  *
  * <p>The annotation opens a context for the dynamic extent of the method; it never charges by itself while a model call
  * inside is metered. Texts may contain templates: {@code {param}} is the value of the parameter with that name,
- * {@code {param.property}} a property of it. An empty text says nothing. On a type it applies to all its methods.
+ * {@code {param.property}} a property of it. An empty text says nothing. On a type it applies to all its methods, for those who
+ * call them, and not for what an object calls of itself while one of them runs.
  *
- * <p>The agent reads it: on methods of classes, private, static and final ones too, on what they override or implement, and
- * on interfaces that LangChain4j makes services and agents of. What a method returns as a {@code CompletionStage}, {@code
+ * <p>The agent reads it on methods of classes, private, static and final ones too, on what they override or implement, and on
+ * interfaces that LangChain4j makes services and agents of; the Spring Boot starter and the Micronaut module on methods of
+ * beans, the AspectJ module on methods that are woven. What a method returns as a {@code CompletionStage}, {@code
  * Mono}, {@code Flux} or {@code TokenStream} goes on in the same run.
  */
 @Documented

@@ -163,21 +163,29 @@ public final class MethodRuns {
      * @throws InvalidTokenBudgetException if the annotation refers to what an argument turns out not to have
      */
     public @Nullable MethodCall enter(BudgetedMethod method, @Nullable Object target, @Nullable Object[] arguments) {
-        Class<?> type = target == null ? method.method().declaring() : target.getClass();
-        if (method.isOfType() && isOfItself(type)) {
+        if (method.isOfType() && isOfItself(method, target)) {
             return null;
         }
         RunTerms terms = new RunTerms(
-                method.context(arguments, meter::fault), method.ceilings(), method.limited(), method.limits(), type);
+                method.context(arguments, meter::fault),
+                method.ceilings(),
+                method.limited(),
+                method.limits(),
+                target == null ? method.method().declaring() : target);
         return new MethodCall(this, method, target, arguments, meter.begin(terms));
     }
 
-    /** Whether an annotated method of the same type calls, or one of a type below or above. */
-    private boolean isOfItself(Class<?> called) {
+    /** Whether an annotated method of the same object calls; for a static one: of its class, or of one below or above. */
+    @SuppressWarnings("ReferenceEquality") // the object itself
+    private boolean isOfItself(BudgetedMethod called, @Nullable Object target) {
         Run run = meter.currentRun();
-        return run != null
-                && run.begunBy() instanceof Class<?> calling
-                && (calling.isAssignableFrom(called) || called.isAssignableFrom(calling));
+        Object calling = run == null ? null : run.begunBy();
+        if (calling == null || target != null) {
+            return calling != null && calling == target;
+        }
+        Class<?> callingType = calling instanceof Class<?> itself ? itself : calling.getClass();
+        Class<?> type = called.method().declaring();
+        return callingType.isAssignableFrom(type) || type.isAssignableFrom(callingType);
     }
 
     CallMeter meter() {

@@ -395,6 +395,10 @@ class MethodRunsTest {
         called(Typed.class, "unnamed", typed, () -> called(Typed.class, "named", typed, this::ask));
         assertThat(used("agent:method")).isEqualTo(300);
 
+        called(Typed.class, "named", typed, () -> called(Typed.class, "unnamed", new Typed(), this::ask));
+        assertThat(used("agent:method")).as("another object is asked").isEqualTo(300);
+        assertThat(used("agent:type")).isEqualTo(300);
+
         called(
                 Typed.class,
                 "named",
@@ -404,7 +408,7 @@ class MethodRunsTest {
                         "ask",
                         new OtherType(),
                         () -> called(Typed.class, "unnamed", new Typed(), this::ask)));
-        assertThat(used("agent:type")).isEqualTo(300);
+        assertThat(used("agent:type")).isEqualTo(400);
         assertThat(used("agent:other-type")).isZero();
     }
 

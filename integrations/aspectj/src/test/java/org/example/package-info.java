@@ -1,0 +1,4 @@
+@NullMarked
+package org.example;
+
+import org.jspecify.annotations.NullMarked;
