@@ -1,8 +1,10 @@
 package io.tokenbudget.springai;
 
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
@@ -100,12 +102,14 @@ public final class SpringAiStreams {
     /**
      * A client's stream. All that it asks models for is one run, of whoever subscribes to it, on whatever threads its advisors
      * work; and a refusal arrives as it is, though advisors wrap what they did not expect.
+     *
+     * @param call what the client's call says of its caller: {@link ClientCalls}
      */
-    public <T> Flux<T> ofClient(Flux<T> source) {
+    public <T> Flux<T> ofClient(Flux<T> source, Function<IdentitySource, @Nullable String> call) {
         Run origin = calls.origin();
         return source.onErrorMap(SpringAiMeter::isWrappedRefusal, Throwable::getCause)
                 .contextWrite(context -> {
-                    Run run = context.hasKey(Conversations.RUN) ? null : meter.clientRun(origin);
+                    Run run = context.hasKey(Conversations.RUN) ? null : meter.clientRun(origin, call);
                     return run == null ? context : context.put(Conversations.RUN, run);
                 });
     }
