@@ -13,6 +13,16 @@ import org.jspecify.annotations.Nullable;
 public final class Annotations {
     private Annotations() {}
 
+    /**
+     * Whether {@code method} has the annotation, of its own or from above.
+     *
+     * @param method a method that is called
+     * @param target the class of the object it is called on; its declaring class for a static one
+     */
+    public static boolean areOn(Method method, Class<?> target) {
+        return find(method, target) != null;
+    }
+
     /** @param ofType whether it stands on a type, for all its methods */
     record Found(AnnotationValues values, boolean ofType) {}
 

@@ -96,8 +96,7 @@ class ModuleArrowsTest {
                 "io.tokenbudget.reactor..",
                 "reactor.core..",
                 "reactor.util.context..",
-                "org.reactivestreams..",
-                "io.micrometer.context..");
+                "org.reactivestreams..");
         onlyDependsOn(
                 module("integrations/aspectj"),
                 "io.tokenbudget.aspectj..",

@@ -1,7 +1,6 @@
 package io.tokenbudget.springai;
 
 import io.tokenbudget.Usage;
-import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Causes;
 import io.tokenbudget.core.metering.Failure;
@@ -10,7 +9,6 @@ import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.springai.Conversations.Conversation;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.Message;
@@ -192,11 +190,11 @@ public final class SpringAiMeter {
 
     /** The run of a client's stream that is subscribed to now, or null. */
     @Nullable
-    Run clientRun(@Nullable Run origin, Function<IdentitySource, @Nullable String> call) {
+    Run clientRun(@Nullable Run origin) {
         if (origin != null) {
-            return meter.told(origin, call);
+            return origin;
         }
-        Run begun = meter.openRun(call);
+        Run begun = meter.openRun();
         Run run = meter.currentRun();
         meter.closeRun(begun);
         return run;

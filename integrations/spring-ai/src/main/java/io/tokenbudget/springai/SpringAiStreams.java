@@ -1,10 +1,8 @@
 package io.tokenbudget.springai;
 
-import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
@@ -99,17 +97,36 @@ public final class SpringAiStreams {
         });
     }
 
+    /** What is done while it is subscribed to is done for the run that is in the Reactor context, as far as one is known. */
+    public <T> Flux<T> inRun(Flux<T> source) {
+        Run origin = calls.origin();
+        return Flux.from(subscriber -> {
+            var actual = Operators.<T>toCoreSubscriber(subscriber);
+            Context context = actual.currentContext();
+            Run run = calls.runIn(context.getOrDefault(Conversations.CONTEXT, null), runIn(context, origin));
+            Run before = calls.enterRun(run);
+            try {
+                source.subscribe(actual);
+            } finally {
+                calls.leaveRun(before);
+            }
+        });
+    }
+
     /**
      * A client's stream. All that it asks models for is one run, of whoever subscribes to it, on whatever threads its advisors
      * work; and a refusal arrives as it is, though advisors wrap what they did not expect.
-     *
-     * @param call what the client's call says of its caller: {@link ClientCalls}
      */
-    public <T> Flux<T> ofClient(Flux<T> source, Function<IdentitySource, @Nullable String> call) {
+    public <T> Flux<T> ofClient(Flux<T> source) {
         Run origin = calls.origin();
         return source.onErrorMap(SpringAiMeter::isWrappedRefusal, Throwable::getCause)
                 .contextWrite(context -> {
-                    Run run = context.hasKey(Conversations.RUN) ? null : meter.clientRun(origin, call);
+                    if (context.hasKey(Conversations.RUN)) {
+                        return context;
+                    }
+                    // Who calls is known best from the context that it is subscribed in.
+                    Run known = calls.runIn(context.getOrDefault(Conversations.CONTEXT, null), origin);
+                    Run run = meter.clientRun(known);
                     return run == null ? context : context.put(Conversations.RUN, run);
                 });
     }

@@ -10,8 +10,12 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.StandardEnvironment;
 import org.springframework.util.ClassUtils;
 
 /** An application that runs on a free port, against a provider of its own. */
@@ -38,6 +42,7 @@ final class Application implements AutoCloseable {
                 "--server.address=127.0.0.1",
                 "--spring.main.banner-mode=off",
                 "--logging.level.root=warn",
+                "--provider=" + provider.baseUrl(),
                 "--spring.ai.openai.base-url=" + provider.baseUrl() + (SPRING_AI_2 ? "/v1" : ""),
                 "--spring.ai.openai.api-key=key",
                 "--spring.ai.openai.chat.options.model=gpt-4o-mini",
@@ -53,6 +58,27 @@ final class Application implements AutoCloseable {
             provider.close();
             throw failed;
         }
+    }
+
+    /** The context of {@code type}, which serves nothing and has no models of Spring AI's. */
+    static ConfigurableApplicationContext withoutWeb(Class<?> type) {
+        return withoutWeb(type, new StandardEnvironment());
+    }
+
+    /** The same in this environment. */
+    static ConfigurableApplicationContext withoutWeb(Class<?> type, ConfigurableEnvironment environment) {
+        SpringApplication application = new SpringApplication(type);
+        application.setEnvironment(environment);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setBannerMode(Banner.Mode.OFF);
+        return application.run(
+                "--logging.level.root=warn",
+                "--spring.ai.model.chat=none",
+                "--spring.ai.model.embedding=none",
+                "--spring.ai.model.image=none",
+                "--spring.ai.model.moderation=none",
+                "--spring.ai.model.audio.speech=none",
+                "--spring.ai.model.audio.transcription=none");
     }
 
     ConfigurableApplicationContext context() {

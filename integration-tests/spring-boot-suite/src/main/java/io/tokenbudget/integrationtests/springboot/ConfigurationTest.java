@@ -21,14 +21,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.Banner;
-import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -84,7 +80,7 @@ public class ConfigurationTest {
                 .addFirst(new SystemEnvironmentPropertySource(
                         "test-systemEnvironment",
                         Map.of("TOKENBUDGET_ONFAILURE_CUTSTREAM", "refund", "TOKEN_BUDGET_HOLD", "1m")));
-        try (ConfigurableApplicationContext context = start(Nothing.class, environment)) {
+        try (ConfigurableApplicationContext context = Application.withoutWeb(Nothing.class, environment)) {
             Settings settings = settings(context);
             assertThat(settings.onFailure().cutStream()).isEqualTo(OnFailure.Booking.REFUND);
             assertThat(settings.hold()).hasMinutes(1);
@@ -145,22 +141,7 @@ public class ConfigurationTest {
     private static ConfigurableApplicationContext start(Class<?> type, Map<String, Object> configuration) {
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new MapPropertySource("test", new LinkedHashMap<>(configuration)));
-        return start(type, environment);
-    }
-
-    private static ConfigurableApplicationContext start(Class<?> type, ConfigurableEnvironment environment) {
-        SpringApplication application = new SpringApplication(type);
-        application.setEnvironment(environment);
-        application.setWebApplicationType(WebApplicationType.NONE);
-        application.setBannerMode(Banner.Mode.OFF);
-        return application.run(
-                "--logging.level.root=warn",
-                "--spring.ai.model.chat=none",
-                "--spring.ai.model.embedding=none",
-                "--spring.ai.model.image=none",
-                "--spring.ai.model.moderation=none",
-                "--spring.ai.model.audio.speech=none",
-                "--spring.ai.model.audio.transcription=none");
+        return Application.withoutWeb(type, environment);
     }
 
     @SpringBootConfiguration

@@ -10,13 +10,16 @@ import io.tokenbudget.core.metering.Metering;
 import io.tokenbudget.core.metering.RefusalFactory;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.ai.chat.client.ChatClientCustomizer;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
@@ -85,6 +88,20 @@ public class TokenBudgetAutoConfiguration {
                         + unmetered);
             }
         };
+    }
+
+    @Bean
+    static AiServiceRuns tokenBudgetAiServiceRuns(ObjectProvider<CallMeter> meter) {
+        return new AiServiceRuns(meter::getObject);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.ai.chat.client.ChatClientCustomizer")
+    static class Clients {
+        @Bean
+        ChatClientCustomizer tokenBudgetChatClients(CallMeter meter) {
+            return new ChatClients(meter);
+        }
     }
 
     @Bean

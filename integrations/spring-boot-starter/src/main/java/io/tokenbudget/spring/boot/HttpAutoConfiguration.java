@@ -1,0 +1,49 @@
+package io.tokenbudget.spring.boot;
+
+import io.tokenbudget.core.metering.CallMeter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Who calls, by the HTTP request that is served; and the answer to a request that a budget refuses. */
+@AutoConfiguration(after = TokenBudgetAutoConfiguration.class)
+@ConditionalOnProperty(
+        prefix = StarterSettings.PREFIX,
+        name = {"enabled", "http.enabled"},
+        matchIfMissing = true)
+public class HttpAutoConfiguration {
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass(name = {"jakarta.servlet.Filter", "org.springframework.web.servlet.HandlerExceptionResolver"})
+    static class Servlet {
+        @Bean
+        RequestFilter tokenBudgetRequestFilter(CallMeter meter) {
+            return new RequestFilter(meter);
+        }
+
+        @Bean
+        RefusalResolver tokenBudgetRefusalResolver(ApplicationContext context) {
+            return new RefusalResolver(context);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @ConditionalOnClass(name = "org.springframework.web.server.WebFilter")
+    static class Reactive {
+        @Bean
+        RequestWebFilter tokenBudgetRequestWebFilter(CallMeter meter) {
+            return new RequestWebFilter(meter);
+        }
+
+        @Bean
+        RefusalWebHandler tokenBudgetRefusalWebHandler() {
+            return new RefusalWebHandler();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.tokenbudget.spring.boot;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.core.http.RefusalAnswer;
+import io.tokenbudget.core.metering.CallMeter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.core.Ordered;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Opens who calls around what serves a request of a servlet container, and answers a refusal that nobody else has. Thread-safe.
+ */
+final class RequestFilter extends OncePerRequestFilter implements Ordered {
+    /** After Spring Security's, which stands at -100: there the principal is known. */
+    private static final int AFTER_SECURITY = -99;
+
+    private final CallMeter meter;
+
+    RequestFilter(CallMeter meter) {
+        this.meter = meter;
+    }
+
+    @Override
+    public int getOrder() {
+        return AFTER_SECURITY;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        BudgetContext caller = meter.request(RequestValues.of(request::getHeader, request.getUserPrincipal()));
+        TokenBudgets.Scope open = TokenBudgets.open(caller);
+        try {
+            chain.doFilter(request, response);
+        } catch (ServletException | IOException | RuntimeException thrown) {
+            RefusalAnswer answer = RefusalAnswer.among(thrown);
+            if (answer == null || response.isCommitted()) {
+                throw thrown;
+            }
+            ServletAnswers.write(answer, response);
+        } finally {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.tokenbudget.spring.boot;
+
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.metering.CallMeter;
+import java.security.Principal;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/** Puts who calls into the Reactor context of what serves a request of WebFlux. Thread-safe. */
+final class RequestWebFilter implements WebFilter, Ordered {
+    /** After Spring Security's, which stands at -100. */
+    private static final int AFTER_SECURITY = -99;
+
+    private final CallMeter meter;
+
+    RequestWebFilter(CallMeter meter) {
+        this.meter = meter;
+    }
+
+    @Override
+    public int getOrder() {
+        return AFTER_SECURITY;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        return exchange.getPrincipal()
+                .map(Optional::<Principal>of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(principal -> filter(exchange, chain, principal.orElse(null)));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // what a request says is no part of equality
+    private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, @Nullable Principal principal) {
+        BudgetContext caller =
+                meter.request(RequestValues.of(exchange.getRequest().getHeaders()::getFirst, principal));
+        ServerWebExchange answered = exchange.mutate()
+                .response(new EventStreamResponse(exchange.getResponse()))
+                .build();
+        Mono<Void> served = chain.filter(answered);
+        return caller == BudgetContext.EMPTY
+                ? served
+                : served.contextWrite(context -> context.put(BudgetContext.KEY, caller));
+    }
+}
