@@ -65,6 +65,21 @@ public final class TokenBudgets {
         return new Scope(outer);
     }
 
+    /**
+     * Makes {@code context} the current thread's in place of what is open, without a scope to close. For carriers that take
+     * a context from thread to thread and bring back the one before by themselves; application code calls {@link #open}.
+     *
+     * @param context {@link BudgetContext#EMPTY} for none
+     */
+    @SuppressWarnings("ReferenceEquality") // what stands for nothing; others say or carry something
+    public static void carry(BudgetContext context) {
+        if (context == BudgetContext.EMPTY) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(new Open(context, Helping.depth()));
+        }
+    }
+
     /** {@code task} so that it runs, on whatever thread, in the context that is open here and now. */
     public static Runnable wrap(Runnable task) {
         Objects.requireNonNull(task, "task");

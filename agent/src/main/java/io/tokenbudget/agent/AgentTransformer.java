@@ -75,7 +75,7 @@ final class AgentTransformer implements ClassFileTransformer {
 
     private boolean mayBeWoven(ClassLoader loader, String internalName, byte[] classFile) {
         if (prefilter.accepts(internalName, classFile)) {
-            return true;
+            return !Hooks.isOfRequests(internalName) || engine.readsRequests();
         }
         busy.set(Boolean.TRUE);
         try {

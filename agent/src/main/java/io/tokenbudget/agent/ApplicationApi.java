@@ -2,32 +2,32 @@ package io.tokenbudget.agent;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.core.config.IdentitySource;
-import io.tokenbudget.core.config.IdentitySource.Kind;
 import io.tokenbudget.core.metering.CallerSource;
-import io.tokenbudget.core.metering.Mdc;
 import io.tokenbudget.core.metering.RefusalFactory;
+import io.tokenbudget.core.metering.ThreadValues;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who calls the models of one class loader, and which exception a refusal is to them: as that loader's own {@code
  * token-budget-annotations} says, and where it has none or nothing is open there, as those of any other application that has
- * a context open on the thread. Thread-safe.
+ * a context open on the thread. Where there is no application with any, what is open is kept by our own class. Thread-safe.
  */
 final class ApplicationApi implements CallerSource, RefusalFactory {
     private final @Nullable AnnotationsApi own;
     private final LoadedApis loaded;
-    private final Mdc mdc;
+    private final ThreadValues values;
 
-    private ApplicationApi(@Nullable AnnotationsApi own, LoadedApis loaded, Mdc mdc) {
+    private ApplicationApi(@Nullable AnnotationsApi own, LoadedApis loaded, ThreadValues values) {
         this.own = own;
         this.loaded = loaded;
-        this.mdc = mdc;
+        this.values = values;
     }
 
     /** @param application has the models */
     static ApplicationApi seenBy(ClassLoader application, LoadedApis loaded) {
-        return new ApplicationApi(loaded.seenBy(application), loaded, Mdc.seenBy(application));
+        return new ApplicationApi(loaded.seenBy(application), loaded, ThreadValues.seenBy(application));
     }
 
     @Override
@@ -39,7 +39,7 @@ final class ApplicationApi implements CallerSource, RefusalFactory {
             return opened;
         }
         AnnotationsApi other = loaded.openHere();
-        return other == null ? BudgetContext.EMPTY : other.contexts().current();
+        return other == null ? TokenBudgets.current() : other.contexts().current();
     }
 
     @Override
@@ -52,13 +52,24 @@ final class ApplicationApi implements CallerSource, RefusalFactory {
             return ofOwn;
         }
         AnnotationsApi other = loaded.ofContext(carried);
-        return other == null ? null : other.contexts().read(carried);
+        if (other != null) {
+            return other.contexts().read(carried);
+        }
+        return own == null && carried instanceof BudgetContext ours ? ours : null;
     }
 
     @Override
     public Scope open(BudgetContext context) {
         AnnotationsApi here = ofCaller();
-        return here == null ? Scope.NOTHING : here.contexts().open(context);
+        return here == null
+                ? TokenBudgets.open(context)::close
+                : here.contexts().open(context);
+    }
+
+    @Override
+    public Object carried(BudgetContext context) {
+        AnnotationsApi here = ofCaller();
+        return here == null ? context : here.contexts().write(context);
     }
 
     @Override
@@ -82,11 +93,11 @@ final class ApplicationApi implements CallerSource, RefusalFactory {
 
     @Override
     public @Nullable String value(IdentitySource source) {
-        return source.kind() == Kind.MDC ? mdc.get(source.name()) : null;
+        return values.value(source);
     }
 
     @Override
     public boolean dropsMdc() {
-        return mdc.isDropped();
+        return values.dropsMdc();
     }
 }

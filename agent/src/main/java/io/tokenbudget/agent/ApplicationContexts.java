@@ -141,6 +141,15 @@ final class ApplicationContexts {
         return ours.build();
     }
 
+    /** {@code context} as the application's own. */
+    Object write(BudgetContext context) {
+        try {
+            return theirs(context);
+        } catch (Throwable thrown) {
+            throw unreadable(thrown);
+        }
+    }
+
     /** Opens {@code context} on this thread for the application. */
     CallerSource.Scope open(BudgetContext context) {
         try {

@@ -1,5 +1,6 @@
 package io.tokenbudget.agent;
 
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.method.BudgetedMethod;
 import io.tokenbudget.core.method.InvalidTokenBudgetException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,14 +101,19 @@ public final class BudgetedMethods {
      * @param service the framework's object
      * @param method the interface's
      * @param arguments null for none
+     * @param call reads from them who is calling
      * @return the call to {@linkplain #exit exit}; what to throw instead of calling; or null if there is nothing to do
      */
-    public @Nullable Object enterService(Object service, Method method, @Nullable Object @Nullable [] arguments) {
+    public @Nullable Object enterService(
+            Object service,
+            Method method,
+            @Nullable Object @Nullable [] arguments,
+            Function<IdentitySource, @Nullable String> call) {
         try {
             BudgetedMethod found = runs.find(method, service.getClass());
             return found == null
-                    ? meter.openRun()
-                    : runs.enter(found, service, arguments == null ? NO_ARGUMENTS : arguments);
+                    ? meter.openRun(call)
+                    : runs.enter(found, service, arguments == null ? NO_ARGUMENTS : arguments, call);
         } catch (InvalidTokenBudgetException wrongUse) {
             return wrongUse;
         }

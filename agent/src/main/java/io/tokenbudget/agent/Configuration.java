@@ -2,6 +2,7 @@ package io.tokenbudget.agent;
 
 import io.tokenbudget.core.config.ConfigurationException;
 import io.tokenbudget.core.config.EffectiveValue;
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.config.LoadedSettings;
 import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.config.SettingsLoader;
@@ -49,15 +50,41 @@ public record Configuration(
                         List.of("agent option " + option.getKey() + ": did you mean config=" + option.getKey() + "?"));
             }
         }
-        Map<String, String> overrides = new HashMap<>(properties);
-        arguments.forEach((key, value) -> overrides.put(PREFIX + key, value));
+        Map<String, String> overrides = overrides(arguments, properties);
         String fromProperty = overrides.get(FILE_PROPERTY);
-        String file = fromProperty == null ? environment.getOrDefault(FILE_VARIABLE, "") : fromProperty;
+        String file = file(overrides, environment);
         String named =
                 fromProperty == null ? "environment variable " + FILE_VARIABLE : "system property " + FILE_PROPERTY;
         Configuration read =
                 file.isBlank() ? withoutFile(overrides, environment) : withFile(file, named, overrides, environment);
         return read.naming(arguments.keySet());
+    }
+
+    private static Map<String, String> overrides(Map<String, String> arguments, Map<String, String> properties) {
+        Map<String, String> overrides = new HashMap<>(properties);
+        arguments.forEach((key, value) -> overrides.put(PREFIX + key, value));
+        return overrides;
+    }
+
+    private static String file(Map<String, String> overrides, Map<String, String> environment) {
+        String fromProperty = overrides.get(FILE_PROPERTY);
+        return fromProperty == null ? environment.getOrDefault(FILE_VARIABLE, "") : fromProperty;
+    }
+
+    /** Whether what {@link #read} reads can have an identity source that reads requests; wrong only in saying yes. */
+    static boolean mayReadRequests(
+            Map<String, String> arguments, Map<String, String> properties, Map<String, String> environment) {
+        Map<String, String> overrides = overrides(arguments, properties);
+        String file = file(overrides, environment);
+        List<String> texts = new ArrayList<>();
+        overrides.forEach((key, value) -> texts.add(key.startsWith(PREFIX) ? value : ""));
+        environment.forEach((key, value) -> texts.add(key.startsWith("TOKEN_BUDGET_") ? value : ""));
+        try {
+            texts.add(file.isBlank() ? "" : text(file));
+        } catch (IOException unreadable) {
+            return false; // said when it is read for a model
+        }
+        return texts.stream().anyMatch(IdentitySource::mayReadRequests);
     }
 
     /**

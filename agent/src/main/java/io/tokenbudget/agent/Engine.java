@@ -21,12 +21,27 @@ final class Engine {
     private final Instrumentation instrumentation;
     private final Notices notices;
     private final LoadedApis apis;
+    private volatile @Nullable Boolean readsRequests;
 
     Engine(@Nullable String arguments, Instrumentation instrumentation, Notices notices, LoadedApis apis) {
         this.arguments = arguments;
         this.instrumentation = instrumentation;
         this.notices = notices;
         this.apis = apis;
+    }
+
+    /**
+     * Whether the configuration may ask requests who is calling: else nothing starts because an application serves some.
+     * Known before the configuration is read. Two threads that both find it unset find the same.
+     */
+    boolean readsRequests() {
+        Boolean known = readsRequests;
+        if (known == null) {
+            known = Configuration.mayReadRequests(
+                    AgentArguments.parse(arguments), Configuration.systemProperties(), System.getenv());
+            readsRequests = known;
+        }
+        return known;
     }
 
     /** Called once. */

@@ -5,6 +5,7 @@ import static io.tokenbudget.agent.Hook.metered;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Everything that is hooked. A framework's methods that hand on to each other may all stand here: nested calls of one
@@ -19,6 +20,12 @@ final class Hooks {
     private static final String PROMPT = "Lorg/springframework/ai/chat/prompt/Prompt;";
     private static final String SPRING_RESPONSE = "Lorg/springframework/ai/chat/model/ChatResponse;";
     private static final String FLUX = "Lreactor/core/publisher/Flux;";
+
+    private static final String SERVLET = ".servlet.http.HttpServlet";
+    private static final String WEB_FLUX = "org.springframework.web.server.adapter.HttpWebHandlerAdapter";
+
+    private static final Set<String> OF_REQUESTS = Set.of(
+            ("jakarta" + SERVLET).replace('.', '/'), ("javax" + SERVLET).replace('.', '/'), WEB_FLUX.replace('.', '/'));
 
     /** The whole table. */
     static final List<Hook> ALL = all();
@@ -37,6 +44,7 @@ final class Hooks {
         addRuns(hooks);
         addRecoveries(hooks);
         addOtherSpringAi(hooks);
+        addRequests(hooks);
         return List.copyOf(hooks);
     }
 
@@ -182,7 +190,6 @@ final class Hooks {
 
     /** What the application asks for, and the threads that work for it. */
     private static void addRuns(List<Hook> hooks) {
-        String run = "RunAdvice";
         String service = "ServiceAdvice";
         String object = "Ljava/lang/Object;";
         hooks.add(Hook.ofClass(
@@ -201,7 +208,7 @@ final class Hooks {
         String client = "org.springframework.ai.chat.client.";
         String types = "Lorg/springframework/ai/chat/client/ChatClient";
         hooks.add(metered(
-                run,
+                "SpringAiClientAdvice",
                 "",
                 client + "advisor.api.CallAdvisorChain",
                 "nextCall",
@@ -295,6 +302,26 @@ final class Hooks {
                     metered("SpringAiOtherAdvice", kind, model, "call", "(" + type + "Prompt;)" + type + "Response;"));
             hooks.add(metered(streamed, kind, streaming, "stream", "(" + type + "Prompt;)" + FLUX));
         }
+    }
+
+    /** Where requests are served: the first place that has them as applications see them. */
+    private static void addRequests(List<Hook> hooks) {
+        for (String api : List.of("jakarta", "javax")) {
+            String types = "L" + api + "/servlet/Servlet";
+            hooks.add(Hook.ofClass(
+                    "ServletAdvice", api + SERVLET, "service", "(" + types + "Request;" + types + "Response;)V"));
+        }
+        String types = "Lorg/springframework/http/server/reactive/ServerHttp";
+        hooks.add(Hook.ofClass(
+                "WebFluxAdvice",
+                WEB_FLUX,
+                "handle",
+                "(" + types + "Request;" + types + "Response;)Lreactor/core/publisher/Mono;"));
+    }
+
+    /** Whether a class of this name, with slashes, is hooked only for what requests say. */
+    static boolean isOfRequests(String internalName) {
+        return OF_REQUESTS.contains(internalName);
     }
 
     private static List<ChokePoint> chokePoints() {

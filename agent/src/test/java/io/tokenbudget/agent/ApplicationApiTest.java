@@ -76,12 +76,14 @@ class ApplicationApiTest {
     void C10_readsAContextThatAFrameworkCarriesAndShowsTheApplicationOurs() throws Exception {
         ApplicationApi api = ApplicationApi.seenBy(application, new LoadedApis(lines::add));
         Object run = new Object();
+        Object request = new Object();
         BudgetContext context = BudgetContext.builder()
                 .tenant("acme")
                 .dimension("team", "blue")
                 .plan("pro")
                 .idempotencyKey("k1")
                 .run(run)
+                .request(request)
                 .build();
         Object shown;
         try (CallerSource.Scope scope = api.open(context)) {
@@ -89,8 +91,8 @@ class ApplicationApiTest {
             shown = theirs(TokenBudgets.class).getMethod("current").invoke(null);
             assertThat(api.current())
                     .isEqualTo(context)
-                    .extracting(BudgetContext::run)
-                    .isSameAs(run);
+                    .extracting(BudgetContext::run, BudgetContext::request)
+                    .containsExactly(run, request);
         }
 
         assertThat(api.current()).isSameAs(BudgetContext.EMPTY);
@@ -98,6 +100,11 @@ class ApplicationApiTest {
                 .isEqualTo(context)
                 .extracting(BudgetContext::run)
                 .isSameAs(run);
+        assertThat(api.carried(context))
+                .isInstanceOf(shown.getClass())
+                .satisfies(carried -> assertThat(api.contextIn(carried))
+                        .extracting(BudgetContext::run, BudgetContext::request)
+                        .containsExactly(run, request));
         assertThat(api.contextIn(context)).as("of another loader").isNull();
         assertThat(api.contextIn(null)).isNull();
         assertThat(api.contextIn("tenant")).isNull();

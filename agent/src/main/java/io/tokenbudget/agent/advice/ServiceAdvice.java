@@ -4,6 +4,8 @@ import io.tokenbudget.agent.BridgeLoader;
 import io.tokenbudget.agent.BudgetedMethods;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
+import io.tokenbudget.langchain4j.ServiceCalls;
+import io.tokenbudget.langchain4j.TokenStreams;
 import java.lang.reflect.Method;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
@@ -25,7 +27,7 @@ public final class ServiceAdvice {
             @Advice.Argument(0) Object service,
             @Advice.Argument(1) Method method,
             @Advice.Argument(2) @Nullable Object @Nullable [] arguments) {
-        return METHODS.enterService(service, method, arguments);
+        return METHODS.enterService(service, method, arguments, ServiceCalls.of(method, arguments));
     }
 
     /** Returns what the method returns and throws instead of what it did, or null to leave the outcome as it is. */
@@ -35,10 +37,12 @@ public final class ServiceAdvice {
     public static @Nullable Object @Nullable [] exit(
             @Advice.Enter @Nullable Object entered,
             @Advice.Return(typing = Assigner.Typing.DYNAMIC) @Nullable Object returned,
-            @Advice.Thrown @Nullable Throwable thrown) {
+            @Advice.Thrown @Nullable Throwable thrown,
+            @Advice.Argument(1) Method method) {
         if (entered instanceof Run run) {
             METER.closeRun(run);
-            return null;
+            Object result = METER.asksCalls() ? TokenStreams.inRun(returned, method, METER, run) : returned;
+            return result == returned ? null : new @Nullable Object[] {result, null};
         }
         return METHODS.exit(entered, returned, thrown);
     }

@@ -1,6 +1,7 @@
 package io.tokenbudget.agent.advice;
 
 import io.tokenbudget.agent.BridgeLoader;
+import io.tokenbudget.springai.ClientCalls;
 import io.tokenbudget.springai.SpringAiStreams;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
@@ -24,7 +25,9 @@ public final class SpringAiClientStreamAdvice {
     @Advice.OnMethodExit(inline = false, suppress = Throwable.class, onThrowable = Throwable.class)
     @Advice.AssignReturned.ToReturned(typing = Assigner.Typing.DYNAMIC)
     public static @Nullable Object exit(
-            @Advice.Enter @Nullable Object entered, @Advice.Return @Nullable Flux<?> stream) {
-        return stream == null ? null : METER.ofClient(stream);
+            @Advice.Enter @Nullable Object entered,
+            @Advice.Return @Nullable Flux<?> stream,
+            @Advice.Argument(value = 0, typing = Assigner.Typing.DYNAMIC) @Nullable Object request) {
+        return stream == null ? null : METER.ofClient(stream, ClientCalls.of(request));
     }
 }

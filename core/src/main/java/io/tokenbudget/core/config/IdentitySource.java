@@ -30,6 +30,16 @@ public record IdentitySource(Kind kind, String name) {
         return value == null || value.isBlank() ? null : value;
     }
 
+    /** Whether a text contains a source of {@link Extent#REQUEST}, or what looks like one. Reads nothing. */
+    public static boolean mayReadRequests(String configuration) {
+        for (Kind kind : Kind.values()) {
+            if (kind.extent == Extent.REQUEST && configuration.contains(kind.named ? kind.text + ':' : kind.text)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** As users write it: {@code header:X-Tenant-Id}, {@code principal}. */
     @Override
     public String toString() {

@@ -32,6 +32,11 @@ public final class IdentityValue {
         return raw.length() <= LONGEST && !raw.startsWith(DIGEST) && canAllBeShown(raw) ? raw : digest(raw);
     }
 
+    /** Whether {@code value} is one that {@link #of} may have returned: within bounds, or a digest. */
+    public static boolean isOne(String value) {
+        return !value.isBlank() && value.length() <= LONGEST && canAllBeShown(value);
+    }
+
     private static boolean canAllBeShown(String raw) {
         int length = raw.length();
         for (int i = 0; i < length; i++) {

@@ -127,12 +127,51 @@ public final class CallMeter {
     }
 
     /**
+     * Opens on this thread what an HTTP request says of its caller, as {@link #request} reads it.
+     *
+     * @return to be closed on this thread; null if it says nothing, or if this thread serves a request already
+     */
+    public CallerSource.@Nullable Scope openRequest(Function<IdentitySource, @Nullable String> lookup) {
+        return callers.openRequest(lookup);
+    }
+
+    /**
+     * What an HTTP request says of its caller, as {@link #request} reads it, in the application's own class.
+     *
+     * @return to be carried along under {@link BudgetContext#KEY}; null if it says nothing
+     */
+    public @Nullable Object carriedRequest(Function<IdentitySource, @Nullable String> lookup) {
+        return callers.carriedRequest(lookup);
+    }
+
+    /**
      * Begins a run, unless this thread is inside one: around the outermost thing that the application asks a framework for.
      *
      * @return what to pass to {@link #closeRun}; null if there is a run already
      */
     public @Nullable Run openRun() {
-        return callers.open();
+        return callers.open(source -> null);
+    }
+
+    /**
+     * The same around a call that says who is calling, by itself or more of it than the run that this thread works for: the
+     * dimensions that the application does not name are then found again, in the order of their sources.
+     *
+     * @param call the value at a source of the kinds {@code MEMORY_ID}, {@code INVOCATION} or {@code ADVISOR}, or null; asked
+     *     once for each that the configuration names, before this returns
+     */
+    public @Nullable Run openRun(Function<IdentitySource, @Nullable String> call) {
+        return callers.open(call);
+    }
+
+    /** Whether the configuration asks calls of frameworks who is calling: {@link #openRun(Function)}. */
+    public boolean asksCalls() {
+        return callers.asksCalls();
+    }
+
+    /** {@code run} as {@code call} says more of its caller, as of {@link #openRun(Function)}. */
+    public Run told(Run run, Function<IdentitySource, @Nullable String> call) {
+        return callers.told(run, call);
     }
 
     /**
@@ -142,7 +181,17 @@ public final class CallMeter {
      * @return null if it could not be begun: the calls inside belong to what is around it
      */
     public @Nullable Run begin(RunTerms terms) {
-        return callers.begun(terms);
+        return begin(terms, source -> null);
+    }
+
+    /**
+     * The same for a call that says who is calling.
+     *
+     * @param call as of {@link #openRun(Function)}; the terms come before it
+     * @return null if it could not be begun: the calls inside belong to what is around it
+     */
+    public @Nullable Run begin(RunTerms terms, Function<IdentitySource, @Nullable String> call) {
+        return callers.begun(terms, call);
     }
 
     /**
@@ -186,6 +235,11 @@ public final class CallMeter {
     /** Gives this thread back to whom it worked for before. */
     public void leaveRun(@Nullable Run before) {
         callers.leave(before);
+    }
+
+    /** {@code task} so that it works, on whatever thread, for the run of this thread, or for whom the application has open here. */
+    public Runnable wrap(Runnable task) {
+        return callers.wrap(task);
     }
 
     /** {@code executor} so that what it runs works for the run of the thread that hands it in. */

@@ -3,7 +3,6 @@ package io.tokenbudget.core.metering;
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.core.config.IdentitySource;
-import io.tokenbudget.core.config.IdentitySource.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +29,11 @@ public interface CallerSource {
         return carried instanceof BudgetContext context ? context : null;
     }
 
+    /** {@code context} as what {@link #contextIn} finds, in the application's own class if it has one. */
+    default Object carried(BudgetContext context) {
+        return context;
+    }
+
     /** Makes {@code context} what {@link #current} returns on this thread, in place of what is open, until it is closed. */
     default Scope open(BudgetContext context) {
         return Scope.NOTHING;
@@ -44,9 +48,9 @@ public interface CallerSource {
         void close();
     }
 
-    /** The context of {@link TokenBudgets} and the SLF4J that {@code loader} sees, if it sees one. */
+    /** The context of {@link TokenBudgets}, and the SLF4J and OpenTelemetry that {@code loader} sees, if it sees one. */
     static CallerSource of(@Nullable ClassLoader loader) {
-        Mdc mdc = Mdc.seenBy(loader);
+        ThreadValues values = ThreadValues.seenBy(loader);
         return new CallerSource() {
             @Override
             public BudgetContext current() {
@@ -60,12 +64,12 @@ public interface CallerSource {
 
             @Override
             public @Nullable String value(IdentitySource source) {
-                return source.kind() == Kind.MDC ? mdc.get(source.name()) : null;
+                return values.value(source);
             }
 
             @Override
             public boolean dropsMdc() {
-                return mdc.isDropped();
+                return values.dropsMdc();
             }
         };
     }

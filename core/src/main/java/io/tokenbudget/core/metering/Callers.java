@@ -2,7 +2,9 @@ package io.tokenbudget.core.metering;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.config.IdentitySource;
+import io.tokenbudget.core.config.IdentitySource.Extent;
 import io.tokenbudget.core.config.IdentitySource.Kind;
+import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.Scope;
 import java.util.ArrayList;
@@ -22,22 +24,68 @@ final class Callers {
     private final CallerSource source;
     private final SaidByThread saidByThread;
 
+    /** Read on the thread where a run begins; empty if nothing is told to a run after that. */
+    private final List<IdentitySource> keptOfThread;
+
+    private final List<IdentitySource> ofCalls;
+
     /** Set once; two threads that both find it unset say the same, and the notices drop the second. */
     private volatile boolean mdcLookedAt;
 
     Callers(Metering metering, CallerSource source) {
         this.metering = metering;
         this.source = source;
-        this.saidByThread = new SaidByThread(metering.limiter.settings());
+        Settings settings = metering.limiter.settings();
+        this.saidByThread = new SaidByThread(settings);
+        this.ofCalls = sources(settings, Extent.CALL);
+        this.keptOfThread =
+                ofCalls.isEmpty() && sources(settings, Extent.REQUEST).isEmpty()
+                        ? List.of()
+                        : ThreadSources.of(settings);
+    }
+
+    private static List<IdentitySource> sources(Settings settings, Extent extent) {
+        return settings.identity().values().stream()
+                .flatMap(List<IdentitySource>::stream)
+                .filter(source -> source.kind().extent() == extent)
+                .distinct()
+                .toList();
     }
 
     /** A context that carries what a request says of its caller; empty if it says nothing, or cannot be read. */
     BudgetContext ofRequest(Function<IdentitySource, @Nullable String> lookup) {
         try {
-            return metering.limiter.ofRequest(lookup);
+            return metering.limiter.ofRequest(guarded(lookup));
         } catch (Throwable fault) {
             metering.fault("reading who is calling from a request", fault);
             return BudgetContext.EMPTY;
+        }
+    }
+
+    /** Opens on this thread what a request says; null if it says nothing, or if it is served inside of another one. */
+    @SuppressWarnings("ReferenceEquality") // what is made where nothing is said
+    CallerSource.@Nullable Scope openRequest(Function<IdentitySource, @Nullable String> lookup) {
+        try {
+            BudgetContext said = source.current().request() == null
+                    ? metering.limiter.ofRequest(guarded(lookup))
+                    : BudgetContext.EMPTY;
+            return said == BudgetContext.EMPTY ? null : source.open(said);
+        } catch (Throwable fault) {
+            metering.fault("reading who is calling from a request", fault);
+            return null;
+        }
+    }
+
+    /** What a request says, as the application's own class; null if it says nothing. */
+    @SuppressWarnings("ReferenceEquality") // what is made where nothing is said
+    @Nullable
+    Object carriedRequest(Function<IdentitySource, @Nullable String> lookup) {
+        BudgetContext said = ofRequest(lookup);
+        try {
+            return said == BudgetContext.EMPTY ? null : source.carried(said);
+        } catch (Throwable fault) {
+            metering.fault("carrying who is calling along", fault);
+            return null;
         }
     }
 
@@ -113,30 +161,87 @@ final class Callers {
             if (context.run() instanceof Run brought) {
                 return brought.at(context);
             }
-            return run == null ? beginIn(context) : run.at(context);
+            if (run == null) {
+                return beginIn(context);
+            }
+            boolean isOfRequest = context.request() != null && run.context().request() == null;
+            return isOfRequest ? told(run, run.said(context), run.beginning()) : run.at(context);
         });
     }
 
-    /** Begins a run and lets this thread work for it, unless it works for one; null if nothing was begun. */
+    /**
+     * Begins a run and lets this thread work for it, or for the run that it works for as {@code call} says more of its caller;
+     * null if nothing was begun.
+     *
+     * @param call reads what the application asks the framework for
+     */
     @Nullable
-    Run open() {
-        return run() != null
-                ? null
-                : orIfFaulty(null, "beginning a run", () -> {
-                    BudgetContext current = source.current();
-                    Run run = begin().onThread(current, metering.topOfStack(), metering.runOfThread(), null);
-                    metering.run(run);
-                    return run;
-                });
+    Run open(Function<IdentitySource, @Nullable String> call) {
+        Run known = run();
+        return orIfFaulty(null, "beginning a run", () -> {
+            BudgetContext current = source.current();
+            Run begun = known == null ? begin(current, call) : toldBy(call, known, current);
+            if (begun == known) {
+                return null;
+            }
+            Run run = begun.onThread(current, metering.topOfStack(), metering.runOfThread(), null);
+            metering.run(run);
+            return run;
+        });
     }
 
-    /** A run on these terms, or a part of the run that this thread works for; null if it could not be begun. */
+    boolean asksCalls() {
+        return !ofCalls.isEmpty();
+    }
+
+    /** {@code run} as {@code call} says more of its caller. */
+    Run told(Run run, Function<IdentitySource, @Nullable String> call) {
+        Run told = orIfFaulty(run, "finding who is calling", () -> toldBy(call, run, BudgetContext.EMPTY));
+        return told == null ? run : told;
+    }
+
+    /** A place that cannot be read says nothing: the call belongs to whom the others name. */
+    private Function<IdentitySource, @Nullable String> guarded(Function<IdentitySource, @Nullable String> call) {
+        return asked -> {
+            try {
+                return call.apply(asked);
+            } catch (Throwable fault) {
+                metering.fault("reading who is calling", fault);
+                return null;
+            }
+        };
+    }
+
+    private Run begin(BudgetContext current, Function<IdentitySource, @Nullable String> call) {
+        return begin(current, current, metering.limiter.hasRunBudgets(), call);
+    }
+
+    /** {@code run} itself if {@code call} says nothing of its caller that it does not know. */
+    private Run toldBy(Function<IdentitySource, @Nullable String> call, Run run, BudgetContext current) {
+        Beginning told = run.beginning().and(ofCalls, guarded(call));
+        return told == run.beginning() ? run : told(run, run.said(current), told);
+    }
+
+    private Run told(Run run, BudgetContext said, Beginning told) {
+        BudgetContext identified = metering.limiter.identify(said, told::value);
+        String name = run.context().runId();
+        return run.told(
+                said,
+                name == null ? identified : identified.toBuilder().runId(name).build(),
+                told);
+    }
+
+    /**
+     * A run on these terms, or a part of the run that this thread works for; null if it could not be begun.
+     *
+     * @param call reads what the application asks the framework for
+     */
     @Nullable
-    Run begun(RunTerms terms) {
+    Run begun(RunTerms terms, Function<IdentitySource, @Nullable String> call) {
         return orIfFaulty(null, "beginning a run", () -> {
             BudgetContext current = source.current();
             Run outer = run();
-            return outer == null ? begin(current, terms) : part(outer, current, terms);
+            return outer == null ? begin(current, terms, call) : part(toldBy(call, outer, current), current, terms);
         });
     }
 
@@ -155,6 +260,35 @@ final class Callers {
         return new RunScope(this, before, opened);
     }
 
+    /** {@code task} itself where this thread works for nobody that is known. */
+    @SuppressWarnings("ReferenceEquality") // what is read where nothing is open
+    Runnable wrap(Runnable task) {
+        Run run = present();
+        BudgetContext current = current();
+        if (run == null && current == BudgetContext.EMPTY) {
+            return task;
+        }
+        return () -> {
+            RunScope scope = run == null ? show(current) : show(run);
+            try {
+                task.run();
+            } finally {
+                scope.close();
+            }
+        };
+    }
+
+    private RunScope show(BudgetContext context) {
+        Run before = metering.runOfThread();
+        CallerSource.Scope opened = CallerSource.Scope.NOTHING;
+        try {
+            opened = source.open(context);
+        } catch (Throwable fault) {
+            metering.fault("showing who is calling", fault);
+        }
+        return new RunScope(this, before, opened);
+    }
+
     /** Ends what {@link #show} began on this thread. */
     void hide(@Nullable Run before, CallerSource.Scope opened) {
         try {
@@ -165,7 +299,7 @@ final class Callers {
         metering.run(before);
     }
 
-    private Run begin(BudgetContext current, RunTerms terms) {
+    private Run begin(BudgetContext current, RunTerms terms, Function<IdentitySource, @Nullable String> call) {
         BudgetContext said = current.with(terms.context());
         if (said.runId() == null
                 && said.idempotencyKey() != null
@@ -174,9 +308,10 @@ final class Callers {
             said = said.toBuilder().runId(said.idempotencyKey()).build();
         }
         boolean budgeted = metering.limiter.hasRunBudgets() || !terms.ceilings().isEmpty();
-        Run run = begin(current, said, budgeted);
+        Run run = begin(current, said, budgeted, call);
         return run.within(
                 current,
+                terms.context(),
                 run.context(),
                 ceilings(Ceilings.NONE, run.context(), run.context().runId(), terms),
                 terms.begunBy());
@@ -196,9 +331,10 @@ final class Callers {
             name = metering.runIds.inside(name);
             Ceilings tighter = ceilings(ceilings, narrower, name, terms);
             metering.unnamedRuns.add(tighter, name);
-            return outer.within(current, narrower, tighter, terms.begunBy());
+            return outer.within(current, terms.context(), narrower, tighter, terms.begunBy());
         }
-        return outer.within(current, narrower, ceilings(ceilings, narrower, name, terms), terms.begunBy());
+        return outer.within(
+                current, terms.context(), narrower, ceilings(ceilings, narrower, name, terms), terms.begunBy());
     }
 
     private Ceilings ceilings(Ceilings outer, BudgetContext context, @Nullable String run, RunTerms terms) {
@@ -272,27 +408,40 @@ final class Callers {
     }
 
     private Run begin() {
-        BudgetContext current = source.current();
-        return begin(current, current, metering.limiter.hasRunBudgets());
+        return begin(source.current(), Callers::nothing);
     }
 
     /** From a place on where {@code carried} is the context, which comes before what is open on this thread. */
     private Run beginIn(BudgetContext carried) {
-        return begin(BudgetContext.EMPTY, source.current().with(carried), metering.limiter.hasRunBudgets());
+        return begin(
+                BudgetContext.EMPTY,
+                source.current().with(carried),
+                metering.limiter.hasRunBudgets(),
+                Callers::nothing);
     }
 
     /** @param budgeted whether anything is kept for it, so that it needs a name */
-    private Run begin(BudgetContext current, BudgetContext said, boolean budgeted) {
-        BudgetContext identified = metering.limiter.identify(said, this::value);
-        boolean named = !budgeted || identified.runId() != null;
-        if (named) {
-            return new Run(current, identified, saidByThread.now(identified, source::value));
+    private Run begin(
+            BudgetContext current,
+            BudgetContext said,
+            boolean budgeted,
+            Function<IdentitySource, @Nullable String> call) {
+        Beginning beginning = Beginning.of(saidByThread.now(said, this::value))
+                .and(keptOfThread, this::value)
+                .and(ofCalls, guarded(call));
+        BudgetContext identified = metering.limiter.identify(
+                said, keptOfThread.isEmpty() && ofCalls.isEmpty() ? this::value : beginning::value);
+        if (!budgeted || identified.runId() != null) {
+            return new Run(current, said, identified, beginning);
         }
         String id = metering.runIds.next();
-        Run run =
-                new Run(current, identified.toBuilder().runId(id).build(), saidByThread.now(identified, source::value));
+        Run run = new Run(current, said, identified.toBuilder().runId(id).build(), beginning);
         metering.unnamedRuns.add(run.identity(), id);
         return run;
+    }
+
+    private static @Nullable String nothing(IdentitySource asked) {
+        return null;
     }
 
     private boolean saysWhoCalls() {

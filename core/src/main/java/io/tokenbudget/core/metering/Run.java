@@ -16,16 +16,14 @@ public final class Run {
     private final BudgetContext begunWith;
     private final BudgetContext context;
 
-    /** The same object wherever the run goes. */
-    private final Object identity;
+    /** The same without what the configured sources have added. */
+    private final BudgetContext said;
 
+    private final Beginning beginning;
     private final Ceilings ceilings;
     private final @Nullable Object begunBy;
 
-    /** By the {@code mdc:} sources on the thread where it began. */
-    private final @Nullable String[] saidAtBegin;
-
-    /** By the same on the thread that was let work for it; null if none was. */
+    /** By the sources of the thread that was let work for it; null if none was. */
     private final @Nullable String @Nullable [] saidAtEntry;
 
     /** How deep in helping others the thread is that works for it: see {@link Helping}. */
@@ -39,52 +37,50 @@ public final class Run {
 
     /**
      * @param begunWith what the application had opened on the thread when the run began
+     * @param said who calls, as the application says it
      * @param context the same completed from the configured sources
-     * @param saidAtBegin {@link SaidByThread#now} when the run began
+     * @param beginning what was found where it began
      */
-    Run(BudgetContext begunWith, BudgetContext context, @Nullable String[] saidAtBegin) {
-        this(begunWith, context, new Object(), Ceilings.NONE, null, saidAtBegin, null, 0, 0, null);
+    Run(BudgetContext begunWith, BudgetContext said, BudgetContext context, Beginning beginning) {
+        this(begunWith, said, context, beginning, Ceilings.NONE, null, null, 0, 0, null);
     }
 
     private Run(
             BudgetContext begunWith,
+            BudgetContext said,
             BudgetContext context,
-            Object identity,
+            Beginning beginning,
             Ceilings ceilings,
             @Nullable Object begunBy,
-            @Nullable String[] saidAtBegin,
             @Nullable String @Nullable [] saidAtEntry,
             int helping,
             long inFrame,
             @Nullable Run interrupted) {
         this.begunWith = begunWith;
+        this.said = said;
         this.context = context;
-        this.identity = identity;
+        this.beginning = beginning;
         this.ceilings = ceilings;
         this.begunBy = begunBy;
-        this.saidAtBegin = saidAtBegin;
         this.saidAtEntry = saidAtEntry;
         this.helping = helping;
         this.inFrame = inFrame;
         this.interrupted = interrupted;
     }
 
+    private Run of(BudgetContext begunWith, BudgetContext said, BudgetContext context, Beginning told) {
+        return new Run(begunWith, said, context, told, ceilings, begunBy, saidAtEntry, helping, inFrame, interrupted);
+    }
+
     /** This run from a place on where the application has {@code current} open. */
     Run at(BudgetContext current) {
         BudgetContext there = context(current);
-        return there.equals(context)
-                ? this
-                : new Run(
-                        BudgetContext.EMPTY,
-                        there,
-                        identity,
-                        ceilings,
-                        begunBy,
-                        saidAtBegin,
-                        saidAtEntry,
-                        helping,
-                        inFrame,
-                        interrupted);
+        return there.equals(context) ? this : of(BudgetContext.EMPTY, said(current), there, beginning);
+    }
+
+    /** This run, told more of its caller: {@code identified} is what the configured sources make of that. */
+    Run told(BudgetContext more, BudgetContext identified, Beginning told) {
+        return of(BudgetContext.EMPTY, more, identified, told);
     }
 
     /**
@@ -93,18 +89,21 @@ public final class Run {
      * @param current what the application has open on the thread, which says nothing of this run
      * @param frame the innermost frame that is open on it
      * @param before what it works for now
-     * @param said {@link SaidByThread#now} of a thread that is let work for it; null where that thread began it
+     * @param saidThere {@link SaidByThread#now} of a thread that is let work for it; null where that thread began it
      */
     Run onThread(
-            BudgetContext current, @Nullable Frame frame, @Nullable Run before, @Nullable String @Nullable [] said) {
+            BudgetContext current,
+            @Nullable Frame frame,
+            @Nullable Run before,
+            @Nullable String @Nullable [] saidThere) {
         return new Run(
                 current,
+                said,
                 context,
-                identity,
+                beginning,
                 ceilings,
                 begunBy,
-                saidAtBegin,
-                said,
+                saidThere,
                 Helping.depth(),
                 frame == null ? 0 : frame.number,
                 before);
@@ -113,11 +112,26 @@ public final class Run {
     /**
      * A part of this run with terms of its own, begun where the application has {@code current} open.
      *
+     * @param narrowing what the application says of the part, without what it says of the run around
      * @param by {@link #begunBy}
      */
-    Run within(BudgetContext current, BudgetContext narrower, Ceilings tighter, @Nullable Object by) {
+    Run within(
+            BudgetContext current,
+            BudgetContext narrowing,
+            BudgetContext narrower,
+            Ceilings tighter,
+            @Nullable Object by) {
         return new Run(
-                current, narrower, identity, tighter, by, saidAtBegin, saidAtEntry, helping, inFrame, interrupted);
+                current,
+                said(current).with(narrowing),
+                narrower,
+                beginning,
+                tighter,
+                by,
+                saidAtEntry,
+                helping,
+                inFrame,
+                interrupted);
     }
 
     /** What began this run, or this part of it, says of itself; null for nothing. */
@@ -127,7 +141,37 @@ public final class Run {
 
     @Nullable
     String[] saidAtBegin() {
-        return saidAtBegin;
+        return beginning.saidByThread();
+    }
+
+    /** What was found where it began. */
+    Beginning beginning() {
+        return beginning;
+    }
+
+    /**
+     * Who calls, as the application says it, where it has {@code current} open. One that carries a run repeats what the
+     * sources have added to that.
+     */
+    BudgetContext said(BudgetContext current) {
+        if (isSame(current, begunWith) || isSame(current, BudgetContext.EMPTY)) {
+            return said;
+        }
+        if (current.run() == null) {
+            return said.with(current);
+        }
+        BudgetContext.Builder narrower = BudgetContext.builder();
+        current.dimensions().forEach((name, value) -> {
+            if (!value.equals(context.dimension(name))) {
+                narrower.dimension(name, value);
+            }
+        });
+        return said.with(narrower.build());
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a request is the object that was made for it
+    private static boolean isSame(BudgetContext one, BudgetContext other) {
+        return one.equals(other) && one.request() == other.request();
     }
 
     @Nullable
@@ -148,12 +192,12 @@ public final class Run {
     /** Whether both are the same run, wherever each has gone. */
     @SuppressWarnings("ReferenceEquality") // an object made for this
     boolean isSameAs(Run other) {
-        return identity == other.identity;
+        return identity() == other.identity();
     }
 
     /** What there is of it for as long as a call of it may come. */
     Object identity() {
-        return identity;
+        return beginning.identity();
     }
 
     /** Who calls, where the application has opened nothing since. */
@@ -168,24 +212,16 @@ public final class Run {
 
     /** This run for calls that are not the one which its caller has named. */
     Run withoutKey() {
-        if (context.idempotencyKey() == null) {
-            return this;
-        }
-        BudgetContext.Builder unnamed = BudgetContext.builder();
-        context.dimensions().forEach(unnamed::dimension);
-        @Nullable String plan = context.plan();
-        BudgetContext others = (plan == null ? unnamed : unnamed.plan(plan)).build();
-        return new Run(
-                BudgetContext.EMPTY,
-                others,
-                identity,
-                ceilings,
-                begunBy,
-                saidAtBegin,
-                saidAtEntry,
-                helping,
-                inFrame,
-                interrupted);
+        return context.idempotencyKey() == null
+                ? this
+                : of(BudgetContext.EMPTY, withoutKey(said), withoutKey(context), beginning);
+    }
+
+    private static BudgetContext withoutKey(BudgetContext keyed) {
+        BudgetContext.Builder unnamed = BudgetContext.builder().request(keyed.request());
+        keyed.dimensions().forEach(unnamed::dimension);
+        @Nullable String plan = keyed.plan();
+        return (plan == null ? unnamed : unnamed.plan(plan)).build();
     }
 
     /** Who calls, where the application has {@code current} open. */

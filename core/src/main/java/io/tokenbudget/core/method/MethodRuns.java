@@ -1,5 +1,6 @@
 package io.tokenbudget.core.method;
 
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.RunTerms;
@@ -9,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,6 +165,19 @@ public final class MethodRuns {
      * @throws InvalidTokenBudgetException if the annotation refers to what an argument turns out not to have
      */
     public @Nullable MethodCall enter(BudgetedMethod method, @Nullable Object target, @Nullable Object[] arguments) {
+        return enter(method, target, arguments, source -> null);
+    }
+
+    /**
+     * The same for a method whose arguments say who is calling by themselves.
+     *
+     * @param call as of {@link CallMeter#openRun(Function)}; the annotation comes before it
+     */
+    public @Nullable MethodCall enter(
+            BudgetedMethod method,
+            @Nullable Object target,
+            @Nullable Object[] arguments,
+            Function<IdentitySource, @Nullable String> call) {
         if (method.isOfType() && isOfItself(method, target)) {
             return null;
         }
@@ -172,7 +187,7 @@ public final class MethodRuns {
                 method.limited(),
                 method.limits(),
                 target == null ? method.method().declaring() : target);
-        return new MethodCall(this, method, target, arguments, meter.begin(terms));
+        return new MethodCall(this, method, target, arguments, meter.begin(terms, call));
     }
 
     /** Whether an annotated method of the same object calls; for a static one: of its class, or of one below or above. */

@@ -19,7 +19,7 @@ class RefusalTextsTest {
 
     private final RefusalTexts texts = new RefusalTexts();
     private final BudgetContext caller = BudgetContext.of("writer", "acme");
-    private final Run run = new Run(BudgetContext.EMPTY, caller, new String[0]);
+    private final Run run = new Run(BudgetContext.EMPTY, caller, caller, Beginning.of(new String[0]));
 
     private static LimitExceededException refusal(String message, String scope, @Nullable Duration retryAfter) {
         return new LimitExceededException(
@@ -85,7 +85,8 @@ class RefusalTextsTest {
     @Test
     void itsOwnIsFoundAmongOthersThatATextQuotes() {
         LimitExceededException ofAnother = refusal("refusal 1", "tenant:globex", Duration.ofMinutes(59));
-        Run another = new Run(BudgetContext.EMPTY, BudgetContext.of("writer", "globex"), new String[0]);
+        BudgetContext stranger = BudgetContext.of("writer", "globex");
+        Run another = new Run(BudgetContext.EMPTY, stranger, stranger, Beginning.of(new String[0]));
         texts.add(ofAnother, ofAnother, another, NOW);
         LimitExceededException earlier = refusal("refusal 2", "agent:writer", Duration.ofMinutes(59));
         texts.add(earlier, earlier, another, NOW);
@@ -126,7 +127,7 @@ class RefusalTextsTest {
             String scope, int retryAfterSeconds, int secondsLater, boolean found) {
         LimitExceededException refusal = refusal(MESSAGE, scope, Duration.ofSeconds(retryAfterSeconds));
         texts.add(refusal, refusal, run, NOW);
-        Run other = new Run(BudgetContext.EMPTY, caller, new String[0]);
+        Run other = new Run(BudgetContext.EMPTY, caller, caller, Beginning.of(new String[0]));
         long later = NOW + Duration.ofSeconds(secondsLater).toMillis();
 
         assertThat(texts.find(MESSAGE, other, later, () -> caller)).isSameAs(found ? refusal : null);

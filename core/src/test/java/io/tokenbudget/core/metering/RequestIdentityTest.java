@@ -228,7 +228,7 @@ class RequestIdentityTest {
                     throw new IllegalStateException("the request has been recycled");
                 }))
                 .isSameAs(BudgetContext.EMPTY);
-        assertThat(notices).singleElement().asString().contains("reading who is calling from a request");
+        assertThat(notices).singleElement().asString().contains("while reading who is calling");
     }
 
     @Test

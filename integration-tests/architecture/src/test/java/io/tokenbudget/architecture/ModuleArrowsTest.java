@@ -96,7 +96,8 @@ class ModuleArrowsTest {
                 "io.tokenbudget.reactor..",
                 "reactor.core..",
                 "reactor.util.context..",
-                "org.reactivestreams..");
+                "org.reactivestreams..",
+                "io.micrometer.context..");
         onlyDependsOn(
                 module("integrations/aspectj"),
                 "io.tokenbudget.aspectj..",

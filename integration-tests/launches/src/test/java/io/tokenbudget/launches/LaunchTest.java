@@ -234,8 +234,13 @@ class LaunchTest {
         String baseUrl = line.startsWith("3") ? stub.baseUrl().replace("/v1", "") : stub.baseUrl();
         Map<String, String> environment =
                 Map.of("PORT", String.valueOf(http), "OPENAI_BASE_URL", baseUrl, "OPENAI_API_KEY", "key");
-        Path configuration =
-                Fixture.configuration(folder, port, "  - {scope: tenant, limits: [\"100k tokens per 1h\"]}");
+        Path configuration = Fixture.write(folder, """
+                status: {port: %d}
+                identity: {user: ["header:X-User-Id", "literal:nobody"]}
+                budgets:
+                  - {scope: tenant, limits: ["100k tokens per 1h"]}
+                  - {scope: user, limits: ["100k tokens per 1h"]}
+                """.formatted(port));
         String agent = Fixture.agent(configuration);
         try (Launch launch = Launch.of(jdk, folder, environment, agent, "-jar", jar.toString())) {
             String answer = ask(launch, http, "acme");
@@ -247,6 +252,11 @@ class LaunchTest {
             assertThat(budgets.used("tenant:acme") + budgets.used("tenant:globex"))
                     .as("%s", budgets)
                     .isEqualTo(billed());
+            assertThat(budgets.used("user:ann of acme"))
+                    .as("the header of the request, without a line of code: %s", budgets)
+                    .isEqualTo(budgets.used("tenant:acme"));
+            assertThat(budgets.used("user:ann of globex")).isEqualTo(budgets.used("tenant:globex"));
+            assertThat(budgets.scopes("user")).hasSize(2);
             assertThat(budgets.calls("metered")).as("two rounds a question").isEqualTo(4);
             launch.hasOnStandardErrorAtMost(2);
         }
@@ -257,6 +267,7 @@ class LaunchTest {
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + port + "/ask?q=How%20is%20the%20weather"))
                 .header("X-Tenant-Id", tenant)
+                .header("x-user-id", "ann of " + tenant)
                 .build();
         long deadline = System.nanoTime() + 180_000_000_000L;
         while (true) {

@@ -1,5 +1,7 @@
 package io.tokenbudget.langchain4j;
 
+import io.tokenbudget.core.metering.CallMeter;
+import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.RunScope;
 import io.tokenbudget.core.method.LaterResult;
 import io.tokenbudget.core.method.MethodCall;
@@ -8,6 +10,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,14 +48,23 @@ public final class TokenStreams implements LaterResult {
     @Override
     public Object goesOn(Object returned, MethodCall call) {
         Class<?> type = typeOf(returned.getClass());
-        return type == null || !call.mayReturn(type)
+        return type == null || !call.mayReturn(type) ? returned : inRun(returned, type, call::show);
+    }
+
+    /** {@code returned}, which {@code method} has returned, so that it works for {@code run} where it is a stream. */
+    public static @Nullable Object inRun(@Nullable Object returned, Method method, CallMeter meter, Run run) {
+        Class<?> type = returned == null ? null : typeOf(returned.getClass());
+        return returned == null || type == null || !method.getReturnType().isAssignableFrom(type)
                 ? returned
-                : Proxy.newProxyInstance(
-                        type.getClassLoader(), new Class<?>[] {type}, new Stream(returned, type, call));
+                : inRun(returned, type, () -> meter.show(run));
+    }
+
+    private static Object inRun(Object stream, Class<?> type, Supplier<RunScope> show) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Stream(stream, type, show));
     }
 
     /** Works for the run while it is started; for the rest it is what it stands for. */
-    private record Stream(Object stream, Class<?> type, MethodCall call) implements InvocationHandler {
+    private record Stream(Object stream, Class<?> type, Supplier<RunScope> show) implements InvocationHandler {
 
         @Override
         public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
@@ -60,7 +72,7 @@ public final class TokenStreams implements LaterResult {
             if (Proxies.isOfObject(method)) {
                 return Proxies.ofObject(proxy, method, arguments, "Budgeted" + type.getSimpleName(), stream);
             }
-            RunScope scope = call.show();
+            RunScope scope = show.get();
             Object result;
             try {
                 result = Proxies.call(stream, method, arguments);

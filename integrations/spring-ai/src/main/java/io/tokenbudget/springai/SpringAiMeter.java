@@ -1,6 +1,7 @@
 package io.tokenbudget.springai;
 
 import io.tokenbudget.Usage;
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Causes;
 import io.tokenbudget.core.metering.Failure;
@@ -9,6 +10,7 @@ import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.springai.Conversations.Conversation;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.Message;
@@ -190,11 +192,11 @@ public final class SpringAiMeter {
 
     /** The run of a client's stream that is subscribed to now, or null. */
     @Nullable
-    Run clientRun(@Nullable Run origin) {
+    Run clientRun(@Nullable Run origin, Function<IdentitySource, @Nullable String> call) {
         if (origin != null) {
-            return origin;
+            return meter.told(origin, call);
         }
-        Run begun = meter.openRun();
+        Run begun = meter.openRun(call);
         Run run = meter.currentRun();
         meter.closeRun(begun);
         return run;

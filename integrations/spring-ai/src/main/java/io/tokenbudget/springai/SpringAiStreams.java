@@ -1,8 +1,10 @@
 package io.tokenbudget.springai;
 
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
@@ -116,8 +118,10 @@ public final class SpringAiStreams {
     /**
      * A client's stream. All that it asks models for is one run, of whoever subscribes to it, on whatever threads its advisors
      * work; and a refusal arrives as it is, though advisors wrap what they did not expect.
+     *
+     * @param call what the client's call says of its caller: {@link ClientCalls}
      */
-    public <T> Flux<T> ofClient(Flux<T> source) {
+    public <T> Flux<T> ofClient(Flux<T> source, Function<IdentitySource, @Nullable String> call) {
         Run origin = calls.origin();
         return source.onErrorMap(SpringAiMeter::isWrappedRefusal, Throwable::getCause)
                 .contextWrite(context -> {
@@ -126,7 +130,7 @@ public final class SpringAiStreams {
                     }
                     // Who calls is known best from the context that it is subscribed in.
                     Run known = calls.runIn(context.getOrDefault(Conversations.CONTEXT, null), origin);
-                    Run run = meter.clientRun(known);
+                    Run run = meter.clientRun(known, call);
                     return run == null ? context : context.put(Conversations.RUN, run);
                 });
     }

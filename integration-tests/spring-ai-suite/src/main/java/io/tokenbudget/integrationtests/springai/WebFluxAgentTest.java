@@ -16,7 +16,7 @@ import reactor.core.publisher.Flux;
 
 /**
  * Each tenant has a model of its own here, and so a budget: the application under the agent has none of our classes to name a
- * caller with.
+ * caller with. What the header of the request says is charged beside it.
  */
 @DisplayName("A WebFlux endpoint that streams a Spring AI model's answer, under the agent")
 class WebFluxAgentTest extends WebFluxMatrix {
@@ -61,6 +61,10 @@ class WebFluxAgentTest extends WebFluxMatrix {
         assertThat(way.budgets().reservations().held()).as("held").isZero();
         assertThat(way.budgets().reservations().expired()).as("expired").isZero();
         assertThat(way.budgets().calls().unmetered()).as("unmetered").isZero();
+        assertThat(way.budgets().used("user:", "tokens"))
+                .as("charged to whom the header names")
+                .isEqualTo(way.budgets().used("model:", "tokens"))
+                .isPositive();
         assertThat(way.budgets().calls().metered())
                 .as("metered")
                 .isEqualTo(stub.ledger().calls().size());

@@ -2,6 +2,7 @@ package io.tokenbudget.spring.boot;
 
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
+import io.tokenbudget.langchain4j.ServiceCalls;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -12,7 +13,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 
 /**
- * Makes what one call of a LangChain4j AI service asks its models one run. It charges nothing: models do. Thread-safe.
+ * Makes what one call of a LangChain4j AI service asks its models one run, of whom the call names. It charges nothing: models do. Thread-safe.
  */
 final class AiServiceRuns implements BeanPostProcessor, Ordered {
     private static final String AI_SERVICES = "dev.langchain4j.service.";
@@ -45,7 +46,7 @@ final class AiServiceRuns implements BeanPostProcessor, Ordered {
         @Override
         public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
             CallMeter calls = meter.get();
-            Run opened = calls.openRun();
+            Run opened = calls.openRun(ServiceCalls.of(invocation.getMethod(), invocation.getArguments()));
             try {
                 return invocation.proceed();
             } finally {

@@ -2,6 +2,7 @@ package io.tokenbudget.spring.boot;
 
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
+import io.tokenbudget.springai.ClientCalls;
 import io.tokenbudget.springai.SpringAiStreams;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.ChatClientCustomizer;
@@ -49,7 +50,7 @@ final class ChatClients implements ChatClientCustomizer {
 
         @Override
         public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
-            Run opened = meter.openRun();
+            Run opened = meter.openRun(ClientCalls.of(request));
             try {
                 return chain.nextCall(request);
             } finally {
@@ -59,7 +60,7 @@ final class ChatClients implements ChatClientCustomizer {
 
         @Override
         public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
-            return streams.ofClient(chain.nextStream(request));
+            return streams.ofClient(chain.nextStream(request), ClientCalls.of(request));
         }
     }
 

@@ -1,0 +1,46 @@
+package io.tokenbudget.micronaut;
+
+import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.management.endpoint.annotation.Endpoint;
+import io.micronaut.management.endpoint.annotation.Read;
+import io.micronaut.management.endpoint.annotation.Selector;
+import io.tokenbudget.core.http.ReportDocument;
+import io.tokenbudget.core.metering.Metering;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code GET /tokenbudgets} and {@code /tokenbudgets/tenant:acme}, as the agent's status port answers them. Sensitive unless the
+ * application says otherwise. Thread-safe.
+ */
+@Endpoint(id = BudgetsEndpoint.ID, defaultSensitive = true)
+@Requires(classes = Endpoint.class)
+final class BudgetsEndpoint {
+    static final String ID = "tokenbudgets";
+
+    private final Metering metering;
+    private final BeanProvider<UnmeteredBeans> unmetered;
+
+    BudgetsEndpoint(Metering metering, BeanProvider<UnmeteredBeans> unmetered) {
+        this.metering = metering;
+        this.unmetered = unmetered;
+    }
+
+    /** Everything, and the model beans that are not metered. */
+    @Read
+    Map<String, @Nullable Object> all() {
+        Map<String, @Nullable Object> document = ReportDocument.of(metering.report());
+        if (unmetered.isPresent() && !unmetered.get().names().isEmpty()) {
+            document.put("unmeteredBeans", unmetered.get().names());
+        }
+        return document;
+    }
+
+    /** One scope, whose slashes are written as {@code %2F}; 404 if it has no budget. */
+    @Read
+    @Nullable
+    Map<String, @Nullable Object> one(@Selector String scope) {
+        return ReportDocument.of(metering.report(), scope);
+    }
+}

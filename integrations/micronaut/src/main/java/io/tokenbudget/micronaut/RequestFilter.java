@@ -1,0 +1,77 @@
+package io.tokenbudget.micronaut;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.propagation.MutablePropagatedContext;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.server.exceptions.ExceptionHandler;
+import io.micronaut.web.router.RouteAttributes;
+import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.config.IdentitySource;
+import io.tokenbudget.core.http.RefusalAnswer;
+import io.tokenbudget.core.metering.CallMeter;
+import java.security.Principal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who sends a request, as the configured sources {@code header:}, {@code principal} and {@code claim:} say, holds for all that
+ * is done for it; and a refusal that comes out of a controller inside of another exception is answered as one. After Micronaut
+ * Security, which finds the principal. Thread-safe.
+ */
+@ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
+@Requires(classes = ExceptionHandler.class)
+@Order(RequestFilter.ORDER)
+final class RequestFilter {
+    /** Inside of {@code ServerFilterPhase.SECURITY}. */
+    static final int ORDER = 39_250;
+
+    private final CallMeter meter;
+    private final List<ClaimReader> claims;
+
+    RequestFilter(CallMeter meter, List<ClaimReader> claims) {
+        this.meter = meter;
+        this.claims = claims;
+    }
+
+    @io.micronaut.http.annotation.RequestFilter
+    void open(HttpRequest<?> request, MutablePropagatedContext context) {
+        BudgetContext caller = meter.request(source -> value(request, source));
+        if (caller.request() != null) {
+            context.add(new RequestCaller(caller));
+        }
+    }
+
+    private @Nullable String value(HttpRequest<?> request, IdentitySource source) {
+        Principal principal = request.getUserPrincipal().orElse(null);
+        return switch (source.kind()) {
+            case HEADER -> request.getHeaders().get(source.name());
+            case PRINCIPAL -> principal == null ? null : principal.getName();
+            case CLAIM -> principal == null ? null : claim(principal, source.name());
+            default -> null;
+        };
+    }
+
+    private @Nullable String claim(Principal principal, String name) {
+        for (ClaimReader reader : claims) {
+            String claim = reader.claim(principal, name);
+            if (claim != null) {
+                return claim;
+            }
+        }
+        return null;
+    }
+
+    @ResponseFilter
+    HttpResponse<?> answer(MutableHttpResponse<?> response) {
+        Throwable thrown = response.code() < 500
+                ? null
+                : RouteAttributes.getException(response).orElse(null);
+        RefusalAnswer answer = RefusalAnswer.among(thrown);
+        return answer == null ? response : RefusalHandler.response(answer);
+    }
+}
