@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Has methods with {@code @TokenBudget} of every shape, each of which asks a model of 30 tokens, and says what came out. */
 @SuppressWarnings({"unused", "UnusedMethod", "MissingSummary"})
@@ -157,6 +158,18 @@ public final class BudgetedApp {
         return Mono.just("later");
     }
 
+    @TokenBudget(agent = "elsewhere", maxTokens = 100)
+    static Mono<String> elsewhere(int times) {
+        return Mono.fromCallable(() -> {
+                    String answer = "none";
+                    for (int i = 0; i < times; i++) {
+                        answer = ask();
+                    }
+                    return answer;
+                })
+                .subscribeOn(Schedulers.boundedElastic());
+    }
+
     @TokenBudget(agent = "flux")
     static Flux<String> flux() {
         return Flux.range(0, 2).map(i -> ask());
@@ -197,6 +210,8 @@ public final class BudgetedApp {
                 () -> stage(1).toCompletableFuture().join() + ", "
                         + stage(9).toCompletableFuture().join());
         say("mono", () -> mono("acme", 1).block() + ", " + mono("acme", 9).block());
+        say("elsewhere", () -> elsewhere(1).block());
+        say("elsewhere-strict", () -> elsewhere(9).block());
         say("flux", () -> flux().collectList().block());
         say("wrong", () -> wrong("x"));
         say("throwing", BudgetedApp::throwing);

@@ -97,6 +97,11 @@ final class ApplicationApi implements CallerSource, RefusalFactory {
     }
 
     @Override
+    public @Nullable String reservation(@Nullable String reservation) {
+        return values.reservation(reservation);
+    }
+
+    @Override
     public boolean dropsMdc() {
         return values.dropsMdc();
     }

@@ -52,7 +52,24 @@ public final class BudgetedMethods {
                 laterResults.add(made);
             }
         });
+        followReactor(bridge, meter);
         return new BudgetedMethods(meter, bridge.application(), laterResults);
+    }
+
+    /** Only where Reactor is the application's own: its hooks are static, and must not keep an application that has gone. */
+    private static void followReactor(BridgeLoader bridge, CallMeter meter) {
+        try {
+            Class<?> schedulers = Class.forName("reactor.core.scheduler.Schedulers", false, bridge);
+            if (schedulers.getClassLoader() == bridge.application()) {
+                Class.forName("io.tokenbudget.reactor.ReactorSchedulers", true, bridge)
+                        .getMethod("follow", CallMeter.class)
+                        .invoke(null, meter);
+            }
+        } catch (ClassNotFoundException withoutReactor) {
+            // then nothing is scheduled there
+        } catch (ReflectiveOperationException | LinkageError misfit) {
+            meter.fault("following Reactor's schedulers", misfit);
+        }
     }
 
     private static boolean isThere(String type, ClassLoader bridge) {

@@ -232,6 +232,8 @@ class AgentLaunchIT {
                         "strict: refused by run",
                         "stage: echo for stage, later",
                         "mono: echo for mono, later",
+                        "elsewhere: echo for elsewhere",
+                        "elsewhere-strict: refused by run",
                         "flux: [echo for flux, echo for flux]",
                         "wrong: thrown io.tokenbudget.core.method.InvalidTokenBudgetException: @TokenBudget on"
                                 + " org.example.BudgetedApp.wrong(String): found tenant = \"{order.tenantId}\": no"
@@ -254,6 +256,7 @@ class AgentLaunchIT {
                         Map.entry("strict", 90L),
                         Map.entry("stage", 120L),
                         Map.entry("mono", 120L),
+                        Map.entry("elsewhere", 120L),
                         Map.entry("flux", 60L),
                         Map.entry("throwing", 30L),
                         Map.entry("default", 30L)));

@@ -39,6 +39,16 @@ public interface CallerSource {
         return Scope.NOTHING;
     }
 
+    /**
+     * Says to the application's logging and tracing, on this thread, which reservation is held for the call that it makes.
+     *
+     * @param reservation its id; null for none
+     * @return what this said before; null if nothing
+     */
+    default @Nullable String reservation(@Nullable String reservation) {
+        return null;
+    }
+
     /** What {@link #open} has opened. */
     interface Scope extends AutoCloseable {
         /** Nothing is open. */
@@ -65,6 +75,11 @@ public interface CallerSource {
             @Override
             public @Nullable String value(IdentitySource source) {
                 return values.value(source);
+            }
+
+            @Override
+            public @Nullable String reservation(@Nullable String reservation) {
+                return values.reservation(reservation);
             }
 
             @Override

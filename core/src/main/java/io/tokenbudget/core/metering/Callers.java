@@ -457,6 +457,17 @@ final class Callers {
         return false;
     }
 
+    /** Says on this thread which reservation is held for the call it makes; what was said before. */
+    @Nullable
+    String reservation(@Nullable String id) {
+        try {
+            return source.reservation(id);
+        } catch (Throwable fault) {
+            metering.fault("saying which reservation is held", fault);
+            return null;
+        }
+    }
+
     private @Nullable String value(IdentitySource asked) {
         String value = source.value(asked);
         if (value == null && !mdcLookedAt && asked.kind() == Kind.MDC) {

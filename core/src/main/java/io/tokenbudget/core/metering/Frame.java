@@ -73,6 +73,12 @@ public final class Frame {
     /** What was booked for the same model object inside this call; null if nothing was. */
     volatile @Nullable InnerUsage innerUsage;
 
+    /** Whether its thread says which reservation is held, and what it said before. Of the thread that opened it. */
+    boolean saysReservation;
+
+    @Nullable
+    String saidBefore;
+
     private volatile boolean inTools;
     private volatile @Nullable RuntimeException refusal;
     private @Nullable Object attachment;

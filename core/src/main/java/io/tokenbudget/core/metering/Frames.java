@@ -164,10 +164,28 @@ final class Frames {
             rounds.flows(round);
         }
         frame.begin(round);
+        sayReservation(frame, round);
         // The call may have been ended meanwhile, by a thread that found no round to end.
         Round late = frame.hasEnded() ? frame.takeRound() : null;
         if (late != null) {
             rounds.giveUp(late);
+        }
+    }
+
+    private void sayReservation(Frame frame, Round round) {
+        if (frame.isOfThisThread()) {
+            String before = callers.reservation(round.reservationId());
+            if (!frame.saysReservation) {
+                frame.saysReservation = true;
+                frame.saidBefore = before;
+            }
+        }
+    }
+
+    private void unsayReservation(Frame frame) {
+        if (frame.saysReservation) {
+            frame.saysReservation = false;
+            callers.reservation(frame.saidBefore);
         }
     }
 
@@ -336,6 +354,7 @@ final class Frames {
         }
         for (Frame open = metering.topOfStack(); open != null; open = open.outer) {
             if (open == frame) {
+                unsayReservation(frame);
                 metering.pop(frame);
                 return;
             }

@@ -11,10 +11,18 @@ public final class Mdc {
     private static final String DROPPING = "org.slf4j.helpers.NOPMDCAdapter";
 
     private final @Nullable MethodHandle get;
+    private final @Nullable MethodHandle put;
+    private final @Nullable MethodHandle remove;
     private final @Nullable MethodHandle adapter;
 
-    private Mdc(@Nullable MethodHandle get, @Nullable MethodHandle adapter) {
+    private Mdc(
+            @Nullable MethodHandle get,
+            @Nullable MethodHandle put,
+            @Nullable MethodHandle remove,
+            @Nullable MethodHandle adapter) {
         this.get = get;
+        this.put = put;
+        this.remove = remove;
         this.adapter = adapter;
     }
 
@@ -26,10 +34,12 @@ public final class Mdc {
             MethodHandles.Lookup lookup = MethodHandles.publicLookup();
             return new Mdc(
                     lookup.findStatic(mdc, "get", MethodType.methodType(String.class, String.class)),
+                    lookup.findStatic(mdc, "put", MethodType.methodType(void.class, String.class, String.class)),
+                    lookup.findStatic(mdc, "remove", MethodType.methodType(void.class, String.class)),
                     lookup.findStatic(mdc, "getMDCAdapter", MethodType.methodType(adapter))
                             .asType(MethodType.methodType(Object.class)));
         } catch (ReflectiveOperationException | LinkageError absent) {
-            return new Mdc(null, null);
+            return new Mdc(null, null, null, null);
         }
     }
 
@@ -44,6 +54,24 @@ public final class Mdc {
             throw fault;
         } catch (Throwable checked) {
             throw new IllegalStateException("MDC.get failed", checked);
+        }
+    }
+
+    /** Sets the value on this thread; null for none. */
+    void set(String key, @Nullable String value) {
+        if (put == null || remove == null) {
+            return;
+        }
+        try {
+            if (value == null) {
+                remove.invokeExact(key);
+            } else {
+                put.invokeExact(key, value);
+            }
+        } catch (RuntimeException | Error fault) {
+            throw fault;
+        } catch (Throwable checked) {
+            throw new IllegalStateException("MDC.put failed", checked);
         }
     }
 
