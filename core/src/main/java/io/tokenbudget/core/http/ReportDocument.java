@@ -47,6 +47,11 @@ public final class ReportDocument {
         return document;
     }
 
+    /** {@code document} as one line of JSON, for those whose own library leaves out what is null. */
+    public static String json(Map<String, ? extends @Nullable Object> document) {
+        return JsonText.of(document);
+    }
+
     private static Map<String, @Nullable Object> budget(BudgetStatus status) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("scope", status.scope());

@@ -2,6 +2,8 @@ package io.tokenbudget.micronaut;
 
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
 import io.micronaut.management.endpoint.annotation.Endpoint;
 import io.micronaut.management.endpoint.annotation.Read;
 import io.micronaut.management.endpoint.annotation.Selector;
@@ -28,19 +30,19 @@ final class BudgetsEndpoint {
     }
 
     /** Everything, and the model beans that are not metered. */
-    @Read
-    Map<String, @Nullable Object> all() {
+    @Read(produces = MediaType.APPLICATION_JSON)
+    String all() {
         Map<String, @Nullable Object> document = ReportDocument.of(metering.report());
         if (unmetered.isPresent() && !unmetered.get().names().isEmpty()) {
             document.put("unmeteredBeans", unmetered.get().names());
         }
-        return document;
+        return ReportDocument.json(document);
     }
 
     /** One scope, whose slashes are written as {@code %2F}; 404 if it has no budget. */
-    @Read
-    @Nullable
-    Map<String, @Nullable Object> one(@Selector String scope) {
-        return ReportDocument.of(metering.report(), scope);
+    @Read(produces = MediaType.APPLICATION_JSON)
+    HttpResponse<String> one(@Selector String scope) {
+        Map<String, @Nullable Object> document = ReportDocument.of(metering.report(), scope);
+        return document == null ? HttpResponse.notFound() : HttpResponse.ok(ReportDocument.json(document));
     }
 }

@@ -253,6 +253,9 @@ class HttpTest {
         assertThat(get("/blocking", "t1").statusCode()).isEqualTo(200);
         BudgetsSnapshot read = new BudgetsEndpoint(URI.create(server.getURI() + "/tokenbudgets")).read();
         assertThat(read).isEqualTo(budgets());
+        assertThat(get("/tokenbudgets", "t1").body())
+                .contains("\"resetsAt\":null")
+                .contains("\"unlimited\":false");
         HttpResponse<String> one = get("/tokenbudgets/tenant:t1", "t1");
         assertThat(one.body()).contains("tenant:t1").doesNotContain("model:");
         assertThat(get("/tokenbudgets/tenant:t2", "t2").statusCode()).isEqualTo(404);

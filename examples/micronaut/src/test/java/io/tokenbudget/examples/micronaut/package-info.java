@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.examples.micronaut;
+
+import org.jspecify.annotations.NullMarked;
