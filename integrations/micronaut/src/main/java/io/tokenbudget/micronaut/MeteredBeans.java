@@ -20,7 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 @Singleton
 @Requires(classes = ChatModel.class)
-@Requires(condition = AgentAbsent.class)
 final class MeteredBeans implements BeanCreatedEventListener<Object> {
     private final BeanProvider<CallMeter> meter;
     private final BeanProvider<UnmeteredBeans> unmetered;

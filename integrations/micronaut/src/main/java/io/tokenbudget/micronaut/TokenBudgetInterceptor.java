@@ -3,7 +3,6 @@ package io.tokenbudget.micronaut;
 import io.micronaut.aop.InterceptorBean;
 import io.micronaut.aop.MethodInterceptor;
 import io.micronaut.aop.MethodInvocationContext;
-import io.micronaut.context.annotation.Requires;
 import io.tokenbudget.TokenBudget;
 import io.tokenbudget.core.method.BudgetedMethod;
 import io.tokenbudget.core.method.MethodRuns;
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes each call of a bean's method with {@link TokenBudget} a run, or a part of one. Thread-safe. */
 @Singleton
 @InterceptorBean(TokenBudget.class)
-@Requires(condition = AgentAbsent.class)
 final class TokenBudgetInterceptor implements MethodInterceptor<Object, Object> {
     /** Outside of {@code @Retryable}, whose interceptor has -60: its attempts share one run. */
     static final int ORDER = -70;

@@ -20,7 +20,6 @@ import java.util.concurrent.ConcurrentSkipListSet;
 /** The model beans that are not metered, named when the context starts. Thread-safe. */
 @Context
 @Requires(classes = ChatModel.class)
-@Requires(condition = AgentAbsent.class)
 final class UnmeteredBeans {
     /** Later versions have more: such are named when they are made. */
     private static final List<Class<?>> TYPES = List.of(
@@ -60,9 +59,10 @@ final class UnmeteredBeans {
     }
 
     private void warn(Set<String> which) {
-        notices.warn("not metered, because they are beans by their class and not by an interface of LangChain4j: "
-                + String.join(", ", which)
-                + "; let the factory's method return the interface, or run with the agent");
+        notices.warn(
+                "not metered, because they are beans by their class and not by an interface of LangChain4j: "
+                        + String.join(", ", which)
+                        + "; let the factory's method return the interface, or expose it alone: @Bean(typed = ChatModel.class)");
     }
 
     private static String name(BeanDefinition<?> definition) {
