@@ -1,0 +1,4 @@
+@NullMarked
+package io.tokenbudget.integrationtests.langchain4j;
+
+import org.jspecify.annotations.NullMarked;
