@@ -41,6 +41,9 @@ public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Obje
         if (type.hasAnnotation(TOKEN_BUDGET)) {
             bind(type);
         }
+        for (MethodElement method : type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyDeclared())) {
+            refuseWhatIsNotSeen(method, context);
+        }
         for (MethodElement method : type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyInstance())) {
             if (method.getMethodAnnotationMetadata().hasAnnotation(TOKEN_BUDGET)) {
                 bind(method);
@@ -48,6 +51,17 @@ public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Obje
             } else if (type.hasStereotype(FACTORY) && makesAnnotated(method)) {
                 bind(method);
             }
+        }
+    }
+
+    private static void refuseWhatIsNotSeen(MethodElement method, VisitorContext context) {
+        String why = method.isPrivate() ? "private" : method.isStatic() ? "static" : method.isFinal() ? "final" : "";
+        if (!why.isEmpty() && method.getMethodAnnotationMetadata().hasDeclaredAnnotation(TOKEN_BUDGET)) {
+            context.fail(
+                    "@TokenBudget on " + method.getDeclaringType().getName() + '.' + method.getName()
+                            + ": the method is " + why
+                            + ", so Micronaut cannot intercept it; make it an instance method that is neither private nor final",
+                    method);
         }
     }
 
