@@ -194,6 +194,26 @@ public final class CallMeter {
         return callers.begun(terms, call);
     }
 
+    /** Whether this thread works for a run, or a context is open on it. */
+    public boolean knowsCaller() {
+        return callers.knowsCaller();
+    }
+
+    /**
+     * {@code run}, which was begun on these terms where {@link #knowsCaller} said no, from a place on where {@code carried} is
+     * the context: as part of the run that it carries, or of whom it names. The terms come before it.
+     *
+     * @return {@code run} itself if {@code carried} is no context, or one of that run
+     */
+    public Run begunIn(@Nullable Object carried, Run run, RunTerms terms) {
+        return callers.begunIn(carried, run, terms);
+    }
+
+    /** What takes {@code run} along under {@link BudgetContext#KEY}, in the application's own class; null if it cannot be made. */
+    public @Nullable Object carried(Run run) {
+        return callers.carried(run);
+    }
+
     /**
      * Lets this thread work for {@code run}, and makes its context what application code sees as the current one, until what
      * is returned is closed on this thread.

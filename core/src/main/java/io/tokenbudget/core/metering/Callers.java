@@ -245,6 +245,41 @@ final class Callers {
         });
     }
 
+    /** Whether anything is known on this thread of who calls, beside what the configured sources say. */
+    @SuppressWarnings("ReferenceEquality") // what is read where nothing is open
+    boolean knowsCaller() {
+        return run() != null || current() != BudgetContext.EMPTY;
+    }
+
+    /**
+     * {@code run}, begun on these terms where nobody was known, from a place on where {@code carried} is the context: a part
+     * of the run that this is of, or a run of whom it names.
+     */
+    Run begunIn(@Nullable Object carried, Run run, RunTerms terms) {
+        Run begun = orIfFaulty(run, "beginning a run", () -> {
+            BudgetContext context = source.contextIn(carried);
+            if (context == null) {
+                return run;
+            }
+            if (context.run() instanceof Run around) {
+                return around.isSameAs(run) ? run : part(around.at(context), BudgetContext.EMPTY, terms);
+            }
+            return begin(context, terms, Callers::nothing);
+        });
+        return begun == null ? run : begun;
+    }
+
+    /** {@code run} with its context, as the application's own class. */
+    @Nullable
+    Object carried(Run run) {
+        try {
+            return source.carried(run.carried());
+        } catch (Throwable fault) {
+            metering.fault("carrying who is calling along", fault);
+            return null;
+        }
+    }
+
     /** Lets this thread work for {@code run} and shows its context to the application, until what is returned is closed. */
     RunScope show(@Nullable Run run) {
         Run before = metering.runOfThread();

@@ -1,9 +1,11 @@
 package io.tokenbudget.core.method;
 
-import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.RunScope;
+import io.tokenbudget.core.metering.RunTerms;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,20 +17,33 @@ public final class MethodCall {
     private final BudgetedMethod method;
     private final @Nullable Object target;
     private final @Nullable Object[] arguments;
+    private final RunTerms terms;
+
+    /** Whether the thread that called knew who calls. */
+    private final boolean isKnown;
+
     private final @Nullable Run run;
     private final RunScope scope;
+
+    /** Where what was returned goes on, and the run there. Guarded by this. */
+    private @Nullable Object wherever;
+
+    private @Nullable Run there;
 
     MethodCall(
             MethodRuns runs,
             BudgetedMethod method,
             @Nullable Object target,
             @Nullable Object[] arguments,
-            @Nullable Run run) {
+            RunTerms terms,
+            Function<IdentitySource, @Nullable String> call) {
         this.runs = runs;
         this.method = method;
         this.target = target;
         this.arguments = arguments;
-        this.run = run;
+        this.terms = terms;
+        this.isKnown = meter().knowsCaller();
+        this.run = meter().begin(terms, call);
         this.scope = meter().show(run);
     }
 
@@ -74,9 +89,28 @@ public final class MethodCall {
         return meter().show(run);
     }
 
-    /** Who calls, with the run; null if it could not be begun. */
-    public @Nullable BudgetContext context() {
-        return run == null ? null : run.carried();
+    /** Lets this thread work for {@code placed}, from {@link #runIn}, until what is returned is closed on it. */
+    public RunScope show(@Nullable Run placed) {
+        return meter().show(placed);
+    }
+
+    /**
+     * The run, where what the method has returned goes on with {@code carried} as its context: of whom that names, unless the
+     * thread that called knew better. The same wherever that is the same, so that attempts share one run.
+     *
+     * @param carried what is found under {@link io.tokenbudget.BudgetContext#KEY}, or null
+     * @return null if it could not be begun
+     */
+    @SuppressWarnings("ReferenceEquality") // an equal context may carry another run
+    public synchronized @Nullable Run runIn(@Nullable Object carried) {
+        if (run == null || carried == null || isKnown) {
+            return run;
+        }
+        if (wherever != carried || there == null) {
+            there = meter().begunIn(carried, run, terms);
+            wherever = carried;
+        }
+        return there;
     }
 
     /** The run, null if it could not be begun. */

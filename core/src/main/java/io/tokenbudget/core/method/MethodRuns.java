@@ -187,7 +187,7 @@ public final class MethodRuns {
                 method.limited(),
                 method.limits(),
                 target == null ? method.method().declaring() : target);
-        return new MethodCall(this, method, target, arguments, meter.begin(terms, call));
+        return new MethodCall(this, method, target, arguments, terms, call);
     }
 
     /** Whether an annotated method of the same object calls; for a static one: of its class, or of one below or above. */

@@ -1,14 +1,16 @@
 package io.tokenbudget.reactor;
 
 import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.RunScope;
 import io.tokenbudget.core.method.LaterResult;
 import io.tokenbudget.core.method.MethodCall;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
@@ -16,6 +18,8 @@ import reactor.util.context.Context;
  * call that returned it, on the thread that subscribes, and wherever the Reactor context goes. Thread-safe: it keeps nothing.
  */
 public final class ReactorResults implements LaterResult {
+    /** The run of the innermost call, for its own subscription. */
+    private static final Object RUN = new Object();
 
     @Override
     public boolean isOf(Object returned) {
@@ -31,12 +35,12 @@ public final class ReactorResults implements LaterResult {
     }
 
     private static <T> Mono<T> one(Mono<T> mono, MethodCall call) {
-        Mono<T> inRun = Mono.fromDirect(shown(mono, call)).contextWrite(context -> with(context, call.context()));
+        Mono<T> inRun = Mono.fromDirect(shown(mono, call)).contextWrite(context -> with(context, call));
         return call.hasFallback() ? inRun.onErrorResume(thrown -> Mono.from(instead(thrown, call))) : inRun;
     }
 
     private static <T> Flux<T> many(Flux<T> flux, MethodCall call) {
-        Flux<T> inRun = Flux.from(shown(flux, call)).contextWrite(context -> with(context, call.context()));
+        Flux<T> inRun = Flux.from(shown(flux, call)).contextWrite(context -> with(context, call));
         return call.hasFallback() ? inRun.onErrorResume(thrown -> instead(thrown, call)) : inRun;
     }
 
@@ -45,9 +49,11 @@ public final class ReactorResults implements LaterResult {
         return new Publisher<>() {
             @Override
             public void subscribe(Subscriber<? super T> subscriber) {
-                RunScope scope = call.show();
+                CoreSubscriber<? super T> actual = Operators.toCoreSubscriber(subscriber);
+                Run run = actual.currentContext().getOrDefault(RUN, null) instanceof Run placed ? placed : call.run();
+                RunScope scope = call.show(run);
                 try {
-                    publisher.subscribe(subscriber);
+                    publisher.subscribe(actual);
                 } finally {
                     scope.close();
                 }
@@ -55,8 +61,13 @@ public final class ReactorResults implements LaterResult {
         };
     }
 
-    private static Context with(Context outer, @Nullable BudgetContext context) {
-        return context == null ? outer : outer.put(BudgetContext.KEY, context);
+    /** Of what is carried around it, the run is a part. */
+    private static Context with(Context outer, MethodCall call) {
+        Run run = call.runIn(outer.getOrDefault(BudgetContext.KEY, null));
+        Object carried = run == null ? null : call.meter().carried(run);
+        return run == null || carried == null
+                ? outer
+                : outer.put(BudgetContext.KEY, carried).put(RUN, run);
     }
 
     @SuppressWarnings("unchecked") // the fallback returns what the method may return

@@ -8,20 +8,25 @@ import reactor.core.scheduler.Schedulers;
  * {@code publishOn} keep the run of an annotated method, and the context that is open where they are subscribed to.
  *
  * <p>What is carried in the Reactor context alone is not on the scheduling thread: that is what Micrometer's context
- * propagation brings there ({@link BudgetContextAccessor}). Stateless; the hook is Reactor's own, one for a class loader.
+ * propagation brings there ({@link BudgetContextAccessor}). Stateless; the hooks are Reactor's own, one for
+ * each meter.
  */
 public final class ReactorSchedulers {
-    private static final String HOOK = "io.tokenbudget";
+    private static final String HOOK = "io.tokenbudget@";
 
     private ReactorSchedulers() {}
 
-    /** From now on. A second call replaces the first. */
+    /** From now on. */
     public static void follow(CallMeter meter) {
-        Schedulers.onScheduleHook(HOOK, meter::wrap);
+        Schedulers.onScheduleHook(hook(meter), meter::wrap);
     }
 
     /** No longer. */
-    public static void leave() {
-        Schedulers.resetOnScheduleHook(HOOK);
+    public static void leave(CallMeter meter) {
+        Schedulers.resetOnScheduleHook(hook(meter));
+    }
+
+    private static String hook(CallMeter meter) {
+        return HOOK + Integer.toHexString(System.identityHashCode(meter));
     }
 }

@@ -216,7 +216,7 @@ class ContextFlowTest {
 
     @AfterEach
     void leave() {
-        ReactorSchedulers.leave();
+        ReactorSchedulers.leave(meter);
         Hooks.disableAutomaticContextPropagation();
         TokenBudgets.carry(BudgetContext.EMPTY);
     }
@@ -264,7 +264,7 @@ class ContextFlowTest {
             await(POOL, () -> assertThat(TokenBudgets.current()).isSameAs(BudgetContext.EMPTY));
             await(POOL, this::callModel);
         }
-        ReactorSchedulers.leave();
+        ReactorSchedulers.leave(meter);
         Hooks.disableAutomaticContextPropagation();
         Flux.range(0, 8)
                 .flatMap(i -> Mono.fromRunnable(
