@@ -14,6 +14,7 @@ final class Fixture {
     static final Path OLDEST = built("target/lib-oldest");
     static final Path NEWEST = built("../../examples/langchain4j-agent/target/lib");
     static final Path ANNOTATED = built("../../examples/annotated-agent/target/annotated-agent.jar");
+    static final Path MICRONAUT = built("../../examples/micronaut/target/micronaut-example.jar");
     static final Path BOOT_3 = built("../boot3-app/target/boot3-app.jar");
     static final Path BOOT_4 = built("../../examples/spring-boot-agent/target/spring-boot-agent.jar");
 

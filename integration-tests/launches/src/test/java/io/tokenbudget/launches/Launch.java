@@ -48,8 +48,8 @@ final class Launch implements AutoCloseable {
     /** Waits until the application has written {@code line}, and fails with all it wrote if it ends before. */
     Launch awaitLine(String line) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!out().contains(line)) {
-            boolean ended = !process.isAlive() && !out().contains(line);
+        while (!hasWritten(line)) {
+            boolean ended = !process.isAlive() && !hasWritten(line);
             if (ended || System.nanoTime() > deadline) {
                 throw new AssertionError("\"" + line + "\" never came.\n" + transcript());
             }
@@ -61,6 +61,10 @@ final class Launch implements AutoCloseable {
             }
         }
         return this;
+    }
+
+    private boolean hasWritten(String line) {
+        return out().contains(line) || err().contains(line);
     }
 
     /** Ends the application's input, waits for its end and expects success. */
