@@ -3,6 +3,7 @@ package io.tokenbudget.spring.boot;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.langchain4j.ServiceCalls;
+import io.tokenbudget.langchain4j.TokenStreams;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -47,11 +48,15 @@ final class AiServiceRuns implements BeanPostProcessor, Ordered {
         public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
             CallMeter calls = meter.get();
             Run opened = calls.openRun(ServiceCalls.of(invocation.getMethod(), invocation.getArguments()));
+            Object returned;
             try {
-                return invocation.proceed();
+                returned = invocation.proceed();
             } finally {
                 calls.closeRun(opened);
             }
+            return opened != null && calls.asksCalls()
+                    ? TokenStreams.inRun(returned, invocation.getMethod(), calls, opened)
+                    : returned;
         }
     }
 }

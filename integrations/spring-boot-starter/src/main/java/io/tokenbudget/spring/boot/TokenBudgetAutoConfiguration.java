@@ -8,10 +8,12 @@ import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.CallerSource;
 import io.tokenbudget.core.metering.Metering;
 import io.tokenbudget.core.metering.RefusalFactory;
+import io.tokenbudget.reactor.ReactorSchedulers;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.ai.chat.client.ChatClientCustomizer;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -101,6 +103,17 @@ public class TokenBudgetAutoConfiguration {
         @Bean
         ChatClientCustomizer tokenBudgetChatClients(CallMeter meter) {
             return new ChatClients(meter);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "reactor.core.scheduler.Schedulers")
+    static class Schedulers {
+        /** What is scheduled works for whom the thread works that schedules it, until the context is closed. */
+        @Bean
+        DisposableBean tokenBudgetSchedulers(CallMeter meter) {
+            ReactorSchedulers.follow(meter);
+            return () -> ReactorSchedulers.leave(meter);
         }
     }
 
