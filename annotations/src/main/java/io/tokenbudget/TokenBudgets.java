@@ -80,12 +80,24 @@ public final class TokenBudgets {
         }
     }
 
+    /**
+     * Makes {@code context} the current thread's in place of what is open, until the returned scope is closed on the same
+     * thread. For those who bring the context of another place along; application code calls {@link #open}.
+     *
+     * @param context {@link BudgetContext#EMPTY} for none
+     */
+    public static Scope openInstead(BudgetContext context) {
+        Open outer = CURRENT.get();
+        CURRENT.set(new Open(context, Helping.depth()));
+        return new Scope(outer);
+    }
+
     /** {@code task} so that it runs, on whatever thread, in the context that is open here and now. */
     public static Runnable wrap(Runnable task) {
         Objects.requireNonNull(task, "task");
         BudgetContext context = current();
         return () -> {
-            Scope scope = enter(context);
+            Scope scope = openInstead(context);
             try {
                 task.run();
             } finally {
@@ -99,7 +111,7 @@ public final class TokenBudgets {
         Objects.requireNonNull(task, "task");
         BudgetContext context = current();
         return () -> {
-            Scope scope = enter(context);
+            Scope scope = openInstead(context);
             try {
                 return task.call();
             } finally {
@@ -112,13 +124,6 @@ public final class TokenBudgets {
     public static Executor wrap(Executor executor) {
         Objects.requireNonNull(executor, "executor");
         return task -> executor.execute(wrap(task));
-    }
-
-    /** Opens {@code context} alone, without what is open on this thread: that is of another caller. */
-    private static Scope enter(BudgetContext context) {
-        Open outer = CURRENT.get();
-        CURRENT.set(new Open(context, Helping.depth()));
-        return new Scope(outer);
     }
 
     /** An open context; closing it brings back the one before. Belongs to the thread that opened it. */

@@ -40,7 +40,7 @@ final class ApplicationContexts {
         this.type = type;
         current = PUBLIC.findStatic(budgets, "current", MethodType.methodType(type))
                 .asType(MethodType.methodType(Object.class));
-        open = PUBLIC.findStatic(budgets, "open", MethodType.methodType(scope, type))
+        open = opener(budgets, MethodType.methodType(scope, type))
                 .asType(MethodType.methodType(AutoCloseable.class, Object.class));
         dimensions = getter("dimensions", Map.class);
         plan = getter("plan", String.class);
@@ -94,6 +94,15 @@ final class ApplicationContexts {
     private MethodHandle getter(String name, Class<?> returned) throws ReflectiveOperationException {
         return PUBLIC.findVirtual(type, name, MethodType.methodType(returned))
                 .asType(MethodType.methodType(returned, Object.class));
+    }
+
+    /** In place of what is open; inside of it where the application's class is of a version that has no such method. */
+    private static MethodHandle opener(Class<?> budgets, MethodType taken) throws ReflectiveOperationException {
+        try {
+            return PUBLIC.findStatic(budgets, "openInstead", taken);
+        } catch (NoSuchMethodException ofAnEarlierVersion) {
+            return PUBLIC.findStatic(budgets, "open", taken);
+        }
     }
 
     private static MethodHandle setter(Class<?> builderType, String name, Class<?> taken)

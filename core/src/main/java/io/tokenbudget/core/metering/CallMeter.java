@@ -214,6 +214,11 @@ public final class CallMeter {
         return callers.carried(run);
     }
 
+    /** Whom this thread works for here and now. */
+    public Standing standing() {
+        return callers.standing();
+    }
+
     /**
      * Lets this thread work for {@code run}, and makes its context what application code sees as the current one, until what
      * is returned is closed on this thread.

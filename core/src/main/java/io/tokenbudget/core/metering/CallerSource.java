@@ -69,7 +69,7 @@ public interface CallerSource {
 
             @Override
             public Scope open(BudgetContext context) {
-                return TokenBudgets.open(context)::close;
+                return TokenBudgets.openInstead(context)::close;
             }
 
             @Override

@@ -69,7 +69,9 @@ final class Callers {
             BudgetContext said = source.current().request() == null
                     ? metering.limiter.ofRequest(guarded(lookup))
                     : BudgetContext.EMPTY;
-            return said == BudgetContext.EMPTY ? null : source.open(said);
+            return said == BudgetContext.EMPTY
+                    ? null
+                    : source.open(source.current().with(said));
         } catch (Throwable fault) {
             metering.fault("reading who is calling from a request", fault);
             return null;
@@ -313,6 +315,24 @@ final class Callers {
         };
     }
 
+    /** Whom this thread works for, to be shown again later on. */
+    Standing standing() {
+        return new Standing(this, present(), current());
+    }
+
+    RunScope show(Standing standing) {
+        Run before = metering.runOfThread();
+        CallerSource.Scope opened = CallerSource.Scope.NOTHING;
+        try {
+            opened = source.open(standing.open());
+        } catch (Throwable fault) {
+            metering.fault("showing who is calling", fault);
+        }
+        Run run = standing.run();
+        metering.run(run == null ? null : run.onThread(current(), metering.topOfStack(), before, null));
+        return new RunScope(this, before, opened);
+    }
+
     private RunScope show(BudgetContext context) {
         Run before = metering.runOfThread();
         CallerSource.Scope opened = CallerSource.Scope.NOTHING;
@@ -336,11 +356,15 @@ final class Callers {
 
     private Run begin(BudgetContext current, RunTerms terms, Function<IdentitySource, @Nullable String> call) {
         BudgetContext said = current.with(terms.context());
-        if (said.runId() == null
-                && said.idempotencyKey() != null
-                && !terms.ceilings().isEmpty()) {
+        String key = said.idempotencyKey();
+        if (said.runId() == null && key != null && !terms.ceilings().isEmpty()) {
             // Attempts of one call share one run.
-            said = said.toBuilder().runId(said.idempotencyKey()).build();
+            BudgetContext identified = metering.limiter.identify(said, this::value);
+            if (identified.runId() == null) {
+                said = said.toBuilder()
+                        .runId(RunIds.ofKey(key, identified, terms.of()))
+                        .build();
+            }
         }
         boolean budgeted = metering.limiter.hasRunBudgets() || !terms.ceilings().isEmpty();
         Run run = begin(current, said, budgeted, call);

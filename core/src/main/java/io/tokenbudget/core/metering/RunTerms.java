@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param limited the dimension that {@code limits} are for; null if there are none
  * @param limits of the value which {@code limited} has in {@code context}; in force where the configuration says nothing of
  *     it
+ * @param of what it is a run of: one that only its key names is told from other runs with that key by this; null if nothing
+ *     has such names
  * @param begunBy what {@link Run#begunBy} says, for whoever begins it to know it by; null for nothing
  */
 public record RunTerms(
@@ -20,10 +22,11 @@ public record RunTerms(
         List<Limit> ceilings,
         @Nullable String limited,
         List<Limit> limits,
+        @Nullable String of,
         @Nullable Object begunBy) {
 
     /** Only who calls. */
     public static RunTerms of(BudgetContext context) {
-        return new RunTerms(context, List.of(), null, List.of(), null);
+        return new RunTerms(context, List.of(), null, List.of(), null, null);
     }
 }

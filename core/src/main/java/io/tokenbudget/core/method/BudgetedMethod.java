@@ -1,6 +1,7 @@
 package io.tokenbudget.core.method;
 
 import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.config.IdentityValue;
 import io.tokenbudget.core.config.LimitParser;
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
@@ -19,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BudgetedMethod {
     /** Narrowest first: where limits that are declared in code belong. */
-    private static final List<String> NARROWEST =
-            List.of("run", "tool", "agent", "user", "project", "workspace", "tenant");
+    private static final List<String> NARROWEST = List.of("tool", "agent", "user", "project", "workspace", "tenant");
 
     private final MethodSignature method;
     private final Map<String, Template> dimensions = new LinkedHashMap<>();
@@ -219,7 +219,7 @@ public final class BudgetedMethod {
     private @Nullable String value(
             Template template, @Nullable Object[] arguments, BiConsumer<String, Throwable> faults) {
         try {
-            return template.of(arguments);
+            return IdentityValue.of(template.of(arguments));
         } catch (InvalidTokenBudgetException wrongUse) {
             throw wrongUse;
         } catch (RuntimeException | Error thrown) {

@@ -5,6 +5,8 @@ import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.RunScope;
 import io.tokenbudget.core.metering.RunTerms;
+import io.tokenbudget.core.metering.Standing;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,11 @@ public final class MethodCall {
     private final @Nullable Object target;
     private final @Nullable Object[] arguments;
     private final RunTerms terms;
+    private final Function<IdentitySource, @Nullable String> call;
+    private final @Nullable Fallback fallback;
+
+    /** Who calls the method; only where there is a fallback, whose calls are inside of the same run around it. */
+    private final @Nullable Standing around;
 
     /** Whether the thread that called knew who calls. */
     private final boolean isKnown;
@@ -36,12 +43,16 @@ public final class MethodCall {
             @Nullable Object target,
             @Nullable Object[] arguments,
             RunTerms terms,
-            Function<IdentitySource, @Nullable String> call) {
+            Function<IdentitySource, @Nullable String> call,
+            @Nullable Fallback fallback) {
         this.runs = runs;
         this.method = method;
         this.target = target;
         this.arguments = arguments;
         this.terms = terms;
+        this.call = call;
+        this.fallback = fallback;
+        this.around = fallback == null ? null : meter().standing();
         this.isKnown = meter().knowsCaller();
         this.run = meter().begin(terms, call);
         this.scope = meter().show(run);
@@ -62,7 +73,7 @@ public final class MethodCall {
 
     /** Whether there is something to call instead when a limit refuses. */
     public boolean hasFallback() {
-        return method.fallback() != null;
+        return fallback != null;
     }
 
     /** Whether the method may return an object of this class. */
@@ -71,27 +82,40 @@ public final class MethodCall {
     }
 
     /**
-     * What the fallback returns, if {@code thrown} is a refusal, or was caused by one, and there is a fallback.
+     * What the fallback returns, if {@code thrown} is a refusal, or was caused by one, and there is a fallback. It works for
+     * the same caller, and is not bound by what the run may use at most.
      *
      * @throws Throwable what the fallback throws, or {@code thrown} where it is not called
      */
     public @Nullable Object threw(Throwable thrown) throws Throwable {
-        Fallback fallback = method.fallback();
         RuntimeException refusal = fallback == null ? null : meter().refusalAmong(thrown);
-        if (fallback == null || refusal == null) {
+        if (fallback == null || refusal == null || around == null) {
             throw thrown;
         }
-        return fallback.call(target, arguments, refusal);
+        RunScope asCaller = around.show();
+        try {
+            return callInstead(fallback, refusal);
+        } finally {
+            asCaller.close();
+        }
+    }
+
+    private @Nullable Object callInstead(Fallback fallback, RuntimeException refusal) throws Throwable {
+        RunTerms unbound = new RunTerms(terms.context(), List.of(), null, List.of(), null, terms.begunBy());
+        MethodCall instead =
+                new MethodCall(runs, method, target, arguments, unbound, call, meter().begin(unbound, call), null);
+        Object returned;
+        try {
+            returned = fallback.call(target, arguments, refusal);
+        } catch (Throwable itsOwn) {
+            return instead.exit(null, itsOwn);
+        }
+        return instead.exit(returned, null);
     }
 
     /** Lets this thread work for the run until what is returned is closed on it. */
     public RunScope show() {
         return meter().show(run);
-    }
-
-    /** Lets this thread work for {@code placed}, from {@link #runIn}, until what is returned is closed on it. */
-    public RunScope show(@Nullable Run placed) {
-        return meter().show(placed);
     }
 
     /**

@@ -186,8 +186,9 @@ public final class MethodRuns {
                 method.ceilings(),
                 method.limited(),
                 method.limits(),
+                method.method().toString(),
                 target == null ? method.method().declaring() : target);
-        return new MethodCall(this, method, target, arguments, terms, call);
+        return new MethodCall(this, method, target, arguments, terms, call, method.fallback());
     }
 
     /** Whether an annotated method of the same object calls; for a static one: of its class, or of one below or above. */

@@ -29,6 +29,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -61,6 +63,8 @@ class MethodRunsTest {
         assertThat(meter().currentRun()).isNull();
     }
 
+    private static final AtomicReference<Supplier<@Nullable String>> CHEAPER = new AtomicReference<>(() -> null);
+
     @SuppressWarnings("unused")
     private static class Methods {
         @TokenBudget(agent = "planner", tenant = "{tenant}")
@@ -80,6 +84,26 @@ class MethodRunsTest {
 
         @TokenBudget(idempotencyKey = "{key}", maxTokens = 300)
         void keyed(String key) {}
+
+        @TokenBudget(tenant = "{tenant}", idempotencyKey = "{key}", maxTokens = 100)
+        void keyedByTenant(String tenant, String key) {}
+
+        @TokenBudget(tenant = "{tenant}", idempotencyKey = "{key}", maxTokens = 100)
+        void another(String tenant, String key) {}
+
+        @TokenBudget(user = "{user}", runId = "{chat}", limits = "150 tokens per 1h")
+        void chat(String user, String chat) {}
+
+        @TokenBudget(tenant = "{tenant}", maxTokens = 100, fallback = "cheaper")
+        @Nullable
+        String dear(String tenant) {
+            return null;
+        }
+
+        @Nullable
+        String cheaper(String tenant) {
+            return Objects.requireNonNull(CHEAPER.get()).get();
+        }
 
         @TokenBudget(
                 tool = "{tool}",
@@ -235,8 +259,55 @@ class MethodRunsTest {
     @Test
     void C7_attemptsUnderOneKeyShareOneRun() {
         run("keyed", () -> askTimes(2), "k");
-        run("keyed", () -> refusedBy(() -> askTimes(2), "run:k", "300 tokens"), "k");
+        run("keyed", () -> refusedBy(() -> askTimes(2), "run:k@.*", "300 tokens"), "k");
         run("keyed", this::ask, "other");
+    }
+
+    @Test
+    void C7_oneKeyOfTwoCallersOrOfTwoMethodsIsTwoRuns() {
+        run("keyedByTenant", this::ask, "acme", "17");
+        run("keyedByTenant", this::ask, "globex", "17");
+        run("another", this::ask, "acme", "17");
+        run("keyedByTenant", () -> refusedBy(this::ask, "run:17@.*", "100 tokens"), "acme", "17");
+    }
+
+    @Test
+    void limitsBesideTheNameOfARunAreNotTheRuns() {
+        run("chat", this::ask, "initech", "first");
+        run("chat", () -> refusedBy(this::ask, "user:initech", "150 tokens per 1h"), "initech", "second");
+    }
+
+    @Test
+    void whatTemplatesSayIsBounded() {
+        String forged = "sha256." + "0".repeat(64);
+        for (String said : List.of("x".repeat(100_000), "a\r\nb", forged)) {
+            run("named", this::ask, said);
+        }
+        assertThat(metering.report().budgets())
+                .extracting(BudgetStatus::scope)
+                .filteredOn(scope -> scope.startsWith("tenant:") && !scope.equals("tenant:nobody"))
+                .hasSize(3)
+                .doesNotContain("tenant:" + forged)
+                .allMatch(scope -> scope.matches("tenant:sha256\\.[0-9a-f]{64}"));
+    }
+
+    @Test
+    void theFallbackWorksForTheSameCallerInsideOfTheRunAroundIt() {
+        CHEAPER.set(() -> {
+            ask();
+            return TokenBudgets.current().tenant();
+        });
+        Body dear = () -> {
+            askTimes(2);
+            return "dear";
+        };
+        assertThat(call("dear", dear, "acme")).isEqualTo("acme");
+        assertThat(used("tenant:acme")).isEqualTo(200);
+        run("bounded", () -> {
+            assertThat(call("dear", dear, "globex")).isEqualTo("globex");
+            refusedBy(() -> call("dear", dear, "globex"), "run:.+", "300 tokens");
+        });
+        assertThat(used("tenant:globex")).isEqualTo(300);
     }
 
     @Test

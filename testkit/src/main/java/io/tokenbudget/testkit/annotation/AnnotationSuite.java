@@ -199,7 +199,7 @@ public abstract class AnnotationSuite {
     void repeatsUnderOneKeyShareOneRun() {
         Planner planner = planner();
         String unused = planner.keyed("suite-key", 2);
-        refused(() -> planner.keyed("suite-key", 2), "run:suite-key", "300 tokens");
+        refused(() -> planner.keyed("suite-key", 2), "run:suite-key@.+", "300 tokens");
         assertThatCode(() -> planner.keyed("suite-other-key", 1)).doesNotThrowAnyException();
     }
 
