@@ -102,8 +102,7 @@ public final class MethodCall {
 
     private @Nullable Object callInstead(Fallback fallback, RuntimeException refusal) throws Throwable {
         RunTerms unbound = new RunTerms(terms.context(), List.of(), null, List.of(), null, terms.begunBy());
-        MethodCall instead =
-                new MethodCall(runs, method, target, arguments, unbound, call, meter().begin(unbound, call), null);
+        MethodCall instead = new MethodCall(runs, method, target, arguments, unbound, call, null);
         Object returned;
         try {
             returned = fallback.call(target, arguments, refusal);
