@@ -123,6 +123,7 @@ public class ShopTest {
 
         HttpResponse<String> all = application.get("/actuator/tokenbudgets");
         assertThat(all.statusCode()).isEqualTo(200);
+        assertThat(all.body()).contains("\"resetsAt\":null");
         assertThat(all.body())
                 .contains("\"mode\":\"enforce\"", "\"scope\":\"tenant:shown\"", "\"scope\":\"tenant:poor\"");
         HttpResponse<String> one = application.get("/actuator/tokenbudgets/tenant:shown");

@@ -10,7 +10,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * The actuator's endpoint {@code tokenbudgets}: what {@code GET /budgets} of the agent answers, of all scopes or of one; and
- * the models that only the agent can meter, if there are any.
+ * the models that only the agent can meter, if there are any. Written here: the actuator's own library leaves out what is null.
  *
  * <p>It shows every tenant's numbers: for operators, not for callers. Thread-safe.
  */
@@ -25,14 +25,14 @@ public class BudgetsEndpoint {
     }
 
     /** Every budget with something used or held, and every one that the configuration names. */
-    @ReadOperation
-    public Map<String, @Nullable Object> all() {
+    @ReadOperation(produces = "application/json")
+    public String all() {
         Map<String, @Nullable Object> json = ReportDocument.of(metering.report());
         Map<String, String> unmetered = models.unmeteredByName();
         if (!unmetered.isEmpty()) {
             json.put("unmeteredModels", unmetered);
         }
-        return json;
+        return ReportDocument.json(json);
     }
 
     /**
@@ -41,9 +41,9 @@ public class BudgetsEndpoint {
      * @param scope in as many parts as its path has
      * @return null, which is answered with 404, if nothing is used, held or configured there
      */
-    @ReadOperation
-    public @Nullable Map<String, @Nullable Object> one(
-            @Selector(match = Selector.Match.ALL_REMAINING) String... scope) {
-        return ReportDocument.of(metering.report(), String.join("/", scope));
+    @ReadOperation(produces = "application/json")
+    public @Nullable String one(@Selector(match = Selector.Match.ALL_REMAINING) String... scope) {
+        Map<String, @Nullable Object> json = ReportDocument.of(metering.report(), String.join("/", scope));
+        return json == null ? null : ReportDocument.json(json);
     }
 }

@@ -83,8 +83,13 @@ final class MeteredBeans implements BeanPostProcessor, Ordered {
             return false;
         }
         BeanDefinition definition = factory.getMergedBeanDefinition(name);
-        Method method = definition instanceof RootBeanDefinition root ? root.getResolvedFactoryMethod() : null;
-        return method != null && method.getReturnType().isInterface();
+        if (!(definition instanceof RootBeanDefinition root)) {
+            return false;
+        }
+        Method method = root.getResolvedFactoryMethod();
+        return method != null
+                ? method.getReturnType().isInterface()
+                : root.hasBeanClass() && root.getBeanClass().isInterface();
     }
 
     private void cannot(String name, Object bean, String why) {
