@@ -30,19 +30,31 @@ record ConfiguredBudgets(Settings settings, boolean isUsable, List<String> lines
 
     /** Reads it; does not throw for what the application has written. */
     static ConfiguredBudgets in(Environment environment) {
-        Map<String, @Nullable Object> written =
-                new LinkedHashMap<>(environment.getProperties(PREFIX, StringConvention.RAW));
-        written.keySet().removeIf(key -> OF_THIS_MODULE.contains(key.replaceFirst("[.\\[].*", "")));
         try {
-            return written.isEmpty()
-                    ? observing(true, List.of("observes and refuses nothing: there is no " + SOURCE))
-                    : usable(MapSettings.load(written, SOURCE));
+            Map<String, @Nullable Object> written =
+                    new LinkedHashMap<>(environment.getProperties(PREFIX, StringConvention.RAW));
+            written.keySet().removeIf(key -> OF_THIS_MODULE.contains(key.replaceFirst("[.\\[].*", "")));
+            // Environment variables are not among these: only the environment itself knows what they spell.
+            boolean isThere = !written.isEmpty()
+                    || MapSettings.plainKeys().stream().anyMatch(key -> plain(environment, key) != null);
+            return isThere
+                    ? usable(MapSettings.load(written, SOURCE, key -> plain(environment, key)))
+                    : observing(true, List.of("observes and refuses nothing: there is no " + SOURCE));
         } catch (ConfigurationException wrong) {
-            List<String> lines = new ArrayList<>();
-            wrong.problems().forEach(problem -> lines.add(problem.toString()));
-            lines.add("NOTHING IS ENFORCED: the configuration cannot be used, calls pass and are only counted");
-            return observing(false, lines);
+            return unusable(wrong.problems().stream().map(Object::toString).toList());
+        } catch (io.micronaut.context.exceptions.ConfigurationException unresolved) {
+            return unusable(List.of(SOURCE + ": " + unresolved.getMessage()));
         }
+    }
+
+    private static @Nullable String plain(Environment environment, String key) {
+        return environment.getProperty(PREFIX + '.' + key, String.class).orElse(null);
+    }
+
+    private static ConfiguredBudgets unusable(List<String> problems) {
+        List<String> lines = new ArrayList<>(problems);
+        lines.add("NOTHING IS ENFORCED: the configuration cannot be used, calls pass and are only counted");
+        return observing(false, lines);
     }
 
     private static ConfiguredBudgets usable(LoadedSettings loaded) {

@@ -3,6 +3,7 @@ package io.tokenbudget.micronaut;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.env.PropertySource;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.config.YamlSettings;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
@@ -60,6 +62,39 @@ class ConfigurationTest {
                     .isEqualTo(Admission.OBSERVE);
             assertThat(context.getBean(ConfiguredBudgets.class).lines())
                     .anySatisfy(line -> assertThat(line).contains("hold").contains("soon"))
+                    .last()
+                    .asString()
+                    .startsWith("NOTHING IS ENFORCED");
+        }
+    }
+
+    @Test
+    void environmentVariablesComeFirst() {
+        PropertySource variables = PropertySource.of(
+                "variables",
+                Map.of("TOKEN_BUDGET_MODE", "observe", "TOKEN_BUDGET_ON_FAILURE_TIMEOUT", "refund"),
+                PropertySource.PropertyConvention.ENVIRONMENT_VARIABLE);
+        for (Map<String, Object> written : List.<Map<String, Object>>of(
+                Map.of("token-budget.mode", "enforce", "token-budget.hold", "1m"), Map.of())) {
+            try (ApplicationContext context = ApplicationContext.builder(written)
+                    .deduceEnvironment(false)
+                    .propertySources(variables)
+                    .start()) {
+                Settings settings = context.getBean(DefaultTokenLimiter.class).settings();
+                assertThat(settings.mode()).isEqualTo(written.isEmpty() ? Admission.OBSERVE : settings.mode());
+                assertThat(settings.onFailure().timeout()).hasToString("REFUND");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("C9: an application whose configuration refers to what is not there starts, observes and says so")
+    void whatCannotBeResolvedIsSaidAndObserved() {
+        try (ApplicationContext context = ApplicationContext.run(Map.of("token-budget.hold", "${nowhere.at.all}"))) {
+            assertThat(context.getBean(DefaultTokenLimiter.class).settings().mode())
+                    .isEqualTo(Admission.OBSERVE);
+            assertThat(context.getBean(ConfiguredBudgets.class).lines())
+                    .anySatisfy(line -> assertThat(line).contains("nowhere.at.all"))
                     .last()
                     .asString()
                     .startsWith("NOTHING IS ENFORCED");
