@@ -34,21 +34,14 @@ record ConfiguredBudgets(Settings settings, boolean isUsable, List<String> lines
             Map<String, @Nullable Object> written =
                     new LinkedHashMap<>(environment.getProperties(PREFIX, StringConvention.RAW));
             written.keySet().removeIf(key -> OF_THIS_MODULE.contains(key.replaceFirst("[.\\[].*", "")));
-            // Environment variables are not among these: only the environment itself knows what they spell.
-            boolean isThere = !written.isEmpty()
-                    || MapSettings.plainKeys().stream().anyMatch(key -> plain(environment, key) != null);
-            return isThere
-                    ? usable(MapSettings.load(written, SOURCE, key -> plain(environment, key)))
-                    : observing(true, List.of("observes and refuses nothing: there is no " + SOURCE));
+            return written.isEmpty()
+                    ? observing(true, List.of("observes and refuses nothing: there is no " + SOURCE))
+                    : usable(MapSettings.load(written, SOURCE));
         } catch (ConfigurationException wrong) {
             return unusable(wrong.problems().stream().map(Object::toString).toList());
         } catch (io.micronaut.context.exceptions.ConfigurationException unresolved) {
             return unusable(List.of(SOURCE + ": " + unresolved.getMessage()));
         }
-    }
-
-    private static @Nullable String plain(Environment environment, String key) {
-        return environment.getProperty(PREFIX + '.' + key, String.class).orElse(null);
     }
 
     private static ConfiguredBudgets unusable(List<String> problems) {

@@ -3,8 +3,6 @@ package io.tokenbudget.micronaut;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.context.env.MapPropertySource;
-import io.micronaut.context.env.PropertySource;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.config.YamlSettings;
@@ -13,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
@@ -66,29 +63,6 @@ class ConfigurationTest {
                     .last()
                     .asString()
                     .startsWith("NOTHING IS ENFORCED");
-        }
-    }
-
-    @Test
-    void environmentVariablesCount() {
-        PropertySource variables =
-                new MapPropertySource(
-                        "variables",
-                        Map.of("TOKEN_BUDGET_MODE", "observe", "TOKEN_BUDGET_ON_FAILURE_TIMEOUT", "refund")) {
-                    @Override
-                    public PropertyConvention getConvention() {
-                        return PropertyConvention.ENVIRONMENT_VARIABLE;
-                    }
-                };
-        for (Map<String, Object> written : List.<Map<String, Object>>of(Map.of("token-budget.hold", "1m"), Map.of())) {
-            try (ApplicationContext context = ApplicationContext.builder(written)
-                    .deduceEnvironment(false)
-                    .propertySources(variables)
-                    .start()) {
-                Settings settings = context.getBean(DefaultTokenLimiter.class).settings();
-                assertThat(settings.mode()).isEqualTo(Admission.OBSERVE);
-                assertThat(settings.onFailure().timeout()).hasToString("REFUND");
-            }
         }
     }
 

@@ -6,6 +6,7 @@ import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.TokenLimiter;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.TokenLimiters;
+import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.config.MapSettings;
 import io.tokenbudget.core.config.OnFailure;
 import io.tokenbudget.core.config.Settings;
@@ -64,6 +65,9 @@ public class ConfigurationTest {
                         "base",
                         Map.of(
                                 "token-budget.on-failure.cut-stream", "keep-input",
+                                "token-budget.identity.tenant[0]", "mdc:tenant",
+                                "token-budget.identity.tenant[1]", "header:X-Tenant",
+                                "token-budget.identity.agent[0]", "literal:base",
                                 "token-budget.budgets[0].scope", "tenant",
                                 "token-budget.budgets[0].limits[0]", "1 request per 1m",
                                 "token-budget.budgets[1].scope", "agent",
@@ -73,6 +77,7 @@ public class ConfigurationTest {
                 .addFirst(new MapPropertySource(
                         "profile",
                         Map.of(
+                                "token-budget.identity.tenant[0]", "claim:tenant",
                                 "token-budget.budgets[0].scope", "global",
                                 "token-budget.budgets[0].limits[0]", "3 requests per 1m")));
         environment
@@ -85,6 +90,10 @@ public class ConfigurationTest {
             assertThat(settings.onFailure().cutStream()).isEqualTo(OnFailure.Booking.REFUND);
             assertThat(settings.hold()).hasMinutes(1);
             assertThat(settings.budgets()).extracting(row -> row.text()).containsExactly("global");
+            assertThat(settings.identity().get("tenant"))
+                    .containsExactly(new IdentitySource(IdentitySource.Kind.CLAIM, "tenant"));
+            assertThat(settings.identity().get("agent"))
+                    .containsExactly(new IdentitySource(IdentitySource.Kind.LITERAL, "base"));
         }
     }
 

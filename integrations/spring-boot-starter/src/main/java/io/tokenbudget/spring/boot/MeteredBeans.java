@@ -12,6 +12,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -27,7 +28,7 @@ import org.springframework.util.ClassUtils;
  *
  * <p>A fault of ours leaves the bean as it is. Thread-safe.
  */
-final class MeteredBeans implements BeanPostProcessor, Ordered {
+final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
     private final BeanFactory beans;
     private final ClassLoader loader;
     private final List<ModelKind> kinds;
@@ -42,7 +43,7 @@ final class MeteredBeans implements BeanPostProcessor, Ordered {
         this.kinds = ModelKind.present(loader);
     }
 
-    /** Inside of what others put around a model. */
+    /** Inside of what others put around a model: Spring's auto-proxy creator comes first among those that are only ordered. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE + 100;

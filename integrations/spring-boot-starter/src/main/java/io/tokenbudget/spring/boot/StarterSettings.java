@@ -6,6 +6,7 @@ import io.tokenbudget.core.config.MapSettings;
 import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,8 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
     private static final Bindable<List<Map<String, Object>>> ROWS = Bindable.of(ResolvableType.forClassWithGenerics(
             List.class, ResolvableType.forClassWithGenerics(Map.class, String.class, Object.class)));
 
+    private static final Bindable<List<String>> TEXTS = Bindable.listOf(String.class);
+
     /** Reads it; does not throw for what the application has written. */
     static StarterSettings read(Environment environment) {
         Binder binder = Binder.get(environment);
@@ -67,7 +70,26 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
             nested.keySet().removeIf(key -> plain(key).equals("budgets"));
             nested.put("budgets", rows);
         }
+        nested.replaceAll((key, value) -> plain(key).equals("identity") && value instanceof Map<?, ?> sources
+                ? wholeLists(binder, key, sources)
+                : value);
         return nested;
+    }
+
+    private static Map<String, @Nullable Object> wholeLists(Binder binder, String identity, Map<?, ?> sources) {
+        Map<String, @Nullable Object> whole = new LinkedHashMap<>();
+        sources.forEach((dimension, written) -> {
+            String name = PREFIX + '.' + identity + '.' + dimension;
+            boolean isList = written instanceof Map<?, ?> || written instanceof Collection<?>;
+            whole.put(
+                    String.valueOf(dimension),
+                    isList && ConfigurationPropertyName.isValid(name)
+                            ? binder.bind(name, TEXTS)
+                                    .<@Nullable Object>map(texts -> texts)
+                                    .orElse(written)
+                            : written);
+        });
+        return whole;
     }
 
     private static @Nullable List<Map<String, Object>> rows(Binder binder) {
