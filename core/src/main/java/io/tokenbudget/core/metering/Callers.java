@@ -485,11 +485,14 @@ final class Callers {
             BudgetContext said,
             boolean budgeted,
             Function<IdentitySource, @Nullable String> call) {
-        Beginning beginning = Beginning.of(saidByThread.now(said, this::value))
-                .and(keptOfThread, this::value)
+        Beginning beginning = Beginning.of(saidByThread.now(said, source::value))
+                .and(keptOfThread, source::value)
                 .and(ofCalls, guarded(call));
         BudgetContext identified = metering.limiter.identify(
-                said, keptOfThread.isEmpty() && ofCalls.isEmpty() ? this::value : beginning::value);
+                said,
+                keptOfThread.isEmpty() && ofCalls.isEmpty()
+                        ? this::value
+                        : asked -> noticed(asked, beginning.value(asked)));
         if (!budgeted || identified.runId() != null) {
             return new Run(current, said, identified, beginning);
         }
@@ -528,7 +531,11 @@ final class Callers {
     }
 
     private @Nullable String value(IdentitySource asked) {
-        String value = source.value(asked);
+        return noticed(asked, source.value(asked));
+    }
+
+    /** {@code value}; says so once if {@code asked} cannot ever have one. */
+    private @Nullable String noticed(IdentitySource asked, @Nullable String value) {
         if (value == null && !mdcLookedAt && asked.kind() == Kind.MDC) {
             mdcLookedAt = true;
             sayIfMdcIsDropped();

@@ -58,6 +58,30 @@ class DroppedMdcTest {
     }
 
     @Test
+    void isNotSaidWhereTheApplicationSaysWhoCalls() {
+        twoCalls(
+                new CallerSource() {
+                    @Override
+                    public BudgetContext current() {
+                        return BudgetContext.builder().tenant("acme").build();
+                    }
+
+                    @Override
+                    public @Nullable String value(IdentitySource source) {
+                        return null;
+                    }
+
+                    @Override
+                    public boolean dropsMdc() {
+                        return true;
+                    }
+                },
+                "budgets: [{scope: tenant, limits: [1M tokens per 1h]}]");
+
+        assertThat(notices).isEmpty();
+    }
+
+    @Test
     void isNotSaidOfABackendThatKeepsOne() {
         twoCalls(
                 new CallerSource() {

@@ -232,8 +232,6 @@ class HttpTest {
         assertThat(client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
                 .isEqualTo(200);
         long billed = stub.ledger().billed("test").totalTokens();
-        System.err.println("MODEL "
-                + server.getApplicationContext().getBean(Metering.class).report());
         assertThat(budgets().used("user:ada", "tokens")).isEqualTo(billed);
         assertThat(budgets().used("project:blue", "tokens")).isEqualTo(billed);
     }
