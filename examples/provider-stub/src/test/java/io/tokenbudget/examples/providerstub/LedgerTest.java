@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tokenbudget.examples.providerstub.Client.Reply;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -78,11 +80,22 @@ class LedgerTest {
 
     @Test
     void freesItsPortWhenClosed() {
-        ProviderStub first = ProviderStub.start(0);
-        int port = first.port();
-        first.close();
+        List<Boolean> freed = new ArrayList<>();
+        // Another process may take the port meanwhile; hardly three times.
+        while (freed.size() < 3 && !freed.contains(true)) {
+            ProviderStub first = ProviderStub.start(0);
+            int port = first.port();
+            first.close();
+            freed.add(startsAt(port));
+        }
+        assertThat(freed).contains(true);
+    }
+
+    private static boolean startsAt(int port) {
         try (ProviderStub second = ProviderStub.start(port)) {
-            assertThat(second.port()).isEqualTo(port);
+            return second.port() == port;
+        } catch (UncheckedIOException taken) {
+            return false;
         }
     }
 }
