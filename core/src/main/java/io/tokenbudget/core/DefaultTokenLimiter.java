@@ -256,6 +256,16 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         return identity.ofRequest(lookup);
     }
 
+    /**
+     * {@code context} completed from the configured sources that are not the process's: what is known of who sent a request,
+     * and of nobody else.
+     *
+     * @param lookup reads those that are not the request's
+     */
+    public BudgetContext identifyCaller(BudgetContext context, Function<IdentitySource, @Nullable String> lookup) {
+        return identity.completeOfCaller(context, lookup);
+    }
+
     /** What the request that {@code context} carries says at {@code source}, a source of requests; null if nothing. */
     public static @Nullable String saidByRequest(BudgetContext context, IdentitySource source) {
         return RequestValues.in(context, source);

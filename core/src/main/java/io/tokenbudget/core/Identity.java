@@ -53,6 +53,32 @@ final class Identity {
         return completed == null ? context : completed.build();
     }
 
+    /**
+     * {@code context} with what its request and {@code lookup} say; a dimension that a source of the process names has no
+     * value, because that is the same for every caller.
+     */
+    BudgetContext completeOfCaller(BudgetContext context, Function<IdentitySource, @Nullable String> lookup) {
+        BudgetContext.Builder completed = context.toBuilder();
+        for (int i = 0; i < dimensions.length; i++) {
+            String value = context.dimension(dimensions[i]) == null ? firstOfCaller(sources[i], context, lookup) : null;
+            if (value != null) {
+                completed.dimension(dimensions[i], value);
+            }
+        }
+        return completed.build();
+    }
+
+    private static @Nullable String firstOfCaller(
+            IdentitySource[] candidates, BudgetContext context, Function<IdentitySource, @Nullable String> lookup) {
+        for (IdentitySource source : candidates) {
+            String value = first(new IdentitySource[] {source}, context, lookup);
+            if (value != null) {
+                return source.kind().extent() == Extent.PROCESS ? null : value;
+            }
+        }
+        return null;
+    }
+
     private static @Nullable String first(
             IdentitySource[] candidates, BudgetContext context, Function<IdentitySource, @Nullable String> lookup) {
         for (IdentitySource source : candidates) {

@@ -36,17 +36,20 @@ record Policy(
         return String.join("/", dimensionsOf(scope));
     }
 
-    /** What is behind {@code model:} is all the model's name: only there a slash joins nothing. */
-    static List<String> dimensionsOf(String scope) {
-        List<String> dimensions = new ArrayList<>();
-        for (String part : scope.split("/", -1)) {
-            String dimension = part.split(":", 2)[0];
-            dimensions.add(dimension);
-            if (dimension.equals("model")) {
-                break;
-            }
+    private static List<String> dimensionsOf(String scope) {
+        return partsOf(scope).stream().map(part -> part.split(":", 2)[0]).toList();
+    }
+
+    /** {@code tenant:acme} and {@code agent:planner}. What is behind {@code model:} is all the model's name: there a slash joins nothing. */
+    static List<String> partsOf(String scope) {
+        List<String> parts = new ArrayList<>();
+        String rest = scope;
+        for (int slash = rest.indexOf('/'); slash >= 0 && !rest.startsWith("model:"); slash = rest.indexOf('/')) {
+            parts.add(rest.substring(0, slash));
+            rest = rest.substring(slash + 1);
         }
-        return dimensions;
+        parts.add(rest);
+        return parts;
     }
 
     /** The draft's registry has {@code requests} and {@code concurrent-requests}; for the others there is no name in it. */

@@ -13,17 +13,15 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to a request that a budget refused: 429 with {@code Retry-After}, {@code RateLimit} and {@code RateLimit-Policy}
  * (draft-ietf-httpapi-ratelimit-headers-11) and a problem document (RFC 9457). Immutable.
  *
- * <p><b>What the caller is told</b> A budget is the caller's own if one of its scope's parts is of a dimension in
- * {@link #OWN}: {@code tenant:acme}, {@code user:u1}, {@code tenant:acme/agent:planner}, a run. Of its own budget the caller
- * learns scope, limit and what is left. Every other budget ({@code global}, {@code model:gpt-4o}, {@code agent:planner}) is
- * shared with other callers: of it the answer says neither name nor number, only the code and how long to wait.
+ * <p><b>What the caller is told</b> Of a budget that is {@linkplain Asker#owns its own} the caller learns scope, limit and
+ * what is left. Every other budget ({@code global}, {@code model:gpt-4o}, another tenant's) is shared with other callers, or theirs:
+ * of it the answer says neither name nor number, only the code and how long to wait.
  *
  * <p><b>A request that never fits</b> ({@link RefusalReason#NEVER_FITS}) is answered 429 too, so that clients find every refusal
  * by one status, but without {@code Retry-After}: its code is {@code never-fits}, and to repeat it unchanged is of no use.
@@ -34,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * @param body JSON on one line, to be encoded as UTF-8
  */
 public record RefusalAnswer(int status, Map<String, String> headers, String contentType, String body) {
-    /** The dimensions whose budgets are one caller's own. */
-    public static final Set<String> OWN = Set.of("tenant", "user", "run");
-
     /** Of the body. */
     public static final String PROBLEM_JSON = "application/problem+json";
 
@@ -52,19 +47,20 @@ public record RefusalAnswer(int status, Map<String, String> headers, String cont
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
-    /** The answer to the refusal that {@code thrown} is or has among its causes; null if there is none. */
-    public static @Nullable RefusalAnswer among(@Nullable Throwable thrown) {
+    /** The answer, for {@code asker}, to the refusal that {@code thrown} is or has among its causes; null if there is none. */
+    public static @Nullable RefusalAnswer among(@Nullable Throwable thrown, Asker asker) {
         for (Throwable cause : Causes.of(thrown)) {
             if (cause instanceof LimitExceededException refusal) {
-                return of(refusal);
+                return of(refusal, asker);
             }
         }
         return null;
     }
 
-    /** The answer to {@code refusal}. */
-    public static RefusalAnswer of(LimitExceededException refusal) {
-        Policy policy = isOwn(refusal.scope()) ? policy(refusal) : null;
+    /** The answer to {@code refusal}, for {@code asker}. */
+    public static RefusalAnswer of(LimitExceededException refusal, Asker asker) {
+        boolean own = asker.owns(refusal.scope());
+        Policy policy = own ? policy(refusal) : null;
         Map<String, String> headers = new LinkedHashMap<>();
         Duration wait = refusal.retryAfter();
         if (wait != null) {
@@ -74,16 +70,10 @@ public record RefusalAnswer(int status, Map<String, String> headers, String cont
             headers.put("RateLimit", policy.limitItem(refusal.remaining(), wait));
             headers.put("RateLimit-Policy", policy.policyItem());
         }
-        return new RefusalAnswer(TOO_MANY_REQUESTS, headers, PROBLEM_JSON, JsonText.of(problem(refusal, policy)));
+        return new RefusalAnswer(TOO_MANY_REQUESTS, headers, PROBLEM_JSON, JsonText.of(problem(refusal, own, policy)));
     }
 
-    /** Whether a budget is one caller's own, so that the caller may be told its name and numbers. */
-    public static boolean isOwn(String scope) {
-        return Policy.dimensionsOf(scope).stream().anyMatch(OWN::contains);
-    }
-
-    private static Map<String, Object> problem(LimitExceededException refusal, @Nullable Policy policy) {
-        boolean own = isOwn(refusal.scope());
+    private static Map<String, Object> problem(LimitExceededException refusal, boolean own, @Nullable Policy policy) {
         Duration wait = refusal.retryAfter();
         Map<String, Object> problem = new LinkedHashMap<>();
         problem.put("type", TYPE);
@@ -114,7 +104,7 @@ public record RefusalAnswer(int status, Map<String, String> headers, String cont
 
     private static String shared(LimitExceededException refusal) {
         Duration wait = refusal.retryAfter();
-        return "A budget that this caller shares with others has no room for the request; "
+        return "A budget that is not this caller's own has no room for the request; "
                 + (wait == null ? "waiting will not help" : "try again in " + RefusalText.wait(wait));
     }
 

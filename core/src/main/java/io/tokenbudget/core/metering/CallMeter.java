@@ -127,6 +127,20 @@ public final class CallMeter {
     }
 
     /**
+     * What is known, on this thread and before the work for it begins, of who sent the HTTP request that it serves: what is
+     * open, completed by identity. Without what the process's own sources say ({@code literal:}, {@code property:}, {@code
+     * env:}): they name every caller alike.
+     */
+    public BudgetContext asker() {
+        return callers.asker();
+    }
+
+    /** The same of the request that {@code request}, of {@link #request}, was made for, from whatever thread. */
+    public BudgetContext asker(BudgetContext request) {
+        return callers.asker(request);
+    }
+
+    /**
      * Opens on this thread what an HTTP request says of its caller, as {@link #request} reads it.
      *
      * @return to be closed on this thread; null if it says nothing, or if this thread serves a request already

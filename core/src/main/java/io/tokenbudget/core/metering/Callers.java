@@ -62,6 +62,25 @@ final class Callers {
         }
     }
 
+    /** Who sent the request that this thread serves. */
+    BudgetContext asker() {
+        return asker(current(), source::value);
+    }
+
+    /** Who sent the request that {@code carried} was made for. */
+    BudgetContext asker(BudgetContext carried) {
+        return asker(carried, Callers::nothing);
+    }
+
+    private BudgetContext asker(BudgetContext around, Function<IdentitySource, @Nullable String> lookup) {
+        try {
+            return metering.limiter.identifyCaller(around, lookup);
+        } catch (Throwable fault) {
+            metering.fault("finding who asks", fault);
+            return BudgetContext.EMPTY;
+        }
+    }
+
     /** Opens on this thread what a request says; null if it says nothing, or if it is served inside of another one. */
     @SuppressWarnings("ReferenceEquality") // what is made where nothing is said
     CallerSource.@Nullable Scope openRequest(Function<IdentitySource, @Nullable String> lookup) {

@@ -2,6 +2,7 @@ package io.tokenbudget.core.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.RefusalReason;
 import java.time.Duration;
@@ -19,11 +20,19 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 @DisplayName("HTTP answer of a refusal: 429 in the standards' words, and nothing of other callers' budgets")
 class RefusalAnswerTest {
+    private static final Asker ACME = Asker.of(
+            BudgetContext.builder().tenant("acme").user("u1").runId("r-1").build());
 
     @Test
     void saysEverythingOfTheCallersOwnBudget() {
-        RefusalAnswer answer = RefusalAnswer.of(refusal(
-                "tenant:acme", "100k tokens per 1h", 120, Duration.ofMillis(2_400_001), RefusalReason.LIMIT_REACHED));
+        RefusalAnswer answer = RefusalAnswer.of(
+                refusal(
+                        "tenant:acme",
+                        "100k tokens per 1h",
+                        120,
+                        Duration.ofMillis(2_400_001),
+                        RefusalReason.LIMIT_REACHED),
+                ACME);
 
         assertThat(answer.status()).isEqualTo(429);
         assertThat(answer.contentType()).isEqualTo("application/problem+json");
@@ -49,21 +58,41 @@ class RefusalAnswerTest {
                 "tool:search",
                 "project:p/agent:a",
                 "tenants:acme",
-                "model:x/tenant:y"
+                "model:x/tenant:acme",
+                "tenant:globex",
+                "tenant:acme/user:u2",
+                "tenant:globex/user:u1",
+                "user:U1",
+                "run:r-2",
+                "tenant:acme%2Fuser:u1"
             })
     void saysNeitherNameNorNumberOfABudgetThatIsShared(String scope) {
         RefusalAnswer answer = RefusalAnswer.of(
-                refusal(scope, "777 tokens per 5m", 555, Duration.ofSeconds(30), RefusalReason.LIMIT_REACHED));
+                refusal(scope, "777 tokens per 5m", 555, Duration.ofSeconds(30), RefusalReason.LIMIT_REACHED), ACME);
 
         assertThat(answer.headers()).containsExactly(Map.entry("Retry-After", "30"));
         assertThat(answer.body()).doesNotContain("777", "555", scope.split(":", 2)[0] + ':');
         assertThat(json(answer)).containsOnlyKeys("type", "title", "status", "detail", "code", "retryAfter");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "tenant, acme/eu, tenant:acme%2Feu",
+        "tenant, 50%2F, tenant:50%252F",
+        "user, a:b, tenant:t/user:a:b",
+    })
+    void aValueIsTheCallersAsScopesWriteIt(String dimension, String value, String scope) {
+        BudgetContext sender =
+                BudgetContext.builder().tenant("t").dimension(dimension, value).build();
+
+        assertThat(Asker.of(sender).owns(scope)).isTrue();
+        assertThat(Asker.NOBODY.owns(scope)).isFalse();
+    }
+
     @Test
     void aRequestThatNeverFitsIsAnswered429WithoutAWait() {
         RefusalAnswer answer = RefusalAnswer.of(
-                refusal("user:u1", "1k output tokens per calendar day", 1000, null, RefusalReason.NEVER_FITS));
+                refusal("user:u1", "1k output tokens per calendar day", 1000, null, RefusalReason.NEVER_FITS), ACME);
 
         assertThat(answer.status()).isEqualTo(429);
         assertThat(answer.headers())
@@ -77,16 +106,16 @@ class RefusalAnswerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            tenant:a         | 60 requests per 1m              | "tenant-requests-1m";q=60;w=60
-            tenant:a         | 60 attempts per 90s             | "tenant-attempts-90s";q=60;qu="attempts";w=90
-            tenant:a/agent:b | 3 concurrent                    | "tenant/agent-concurrent";q=3;qu="concurrent-requests"
+            tenant:acme         | 60 requests per 1m              | "tenant-requests-1m";q=60;w=60
+            tenant:acme         | 60 attempts per 90s             | "tenant-attempts-90s";q=60;qu="attempts";w=90
+            tenant:acme/agent:b | 3 concurrent                    | "tenant/agent-concurrent";q=3;qu="concurrent-requests"
             run:r-1          | 5000 tokens                     | "run-tokens";q=5000;qu="tokens"
-            tenant:a         | 2M tokens per calendar month    | "tenant-tokens-calendar-month";q=2000000;qu="tokens"
-            tenant:a         | 9007199254740991 tokens per 1d  | "tenant-tokens-1d";q=999999999999999;qu="tokens";w=86400
-            tenant:a/bü"r:x  | 1 token per 1s                  | "tenant/b__r-tokens-1s";q=1;qu="tokens";w=1
+            tenant:acme         | 2M tokens per calendar month    | "tenant-tokens-calendar-month";q=2000000;qu="tokens"
+            tenant:acme         | 9007199254740991 tokens per 1d  | "tenant-tokens-1d";q=999999999999999;qu="tokens";w=86400
+            tenant:acme/bü"r:x  | 1 token per 1s                  | "tenant/b__r-tokens-1s";q=1;qu="tokens";w=1
             """)
     void everyUnitAndWindowIsWrittenAsAStructuredField(String scope, String limit, String policy) {
-        assertThat(RefusalAnswer.of(refusal(scope, limit, 0, Duration.ZERO, RefusalReason.LIMIT_REACHED))
+        assertThat(RefusalAnswer.of(refusal(scope, limit, 0, Duration.ZERO, RefusalReason.LIMIT_REACHED), ACME)
                         .headers())
                 .containsEntry("RateLimit-Policy", policy);
     }
@@ -94,7 +123,8 @@ class RefusalAnswerTest {
     @Test
     void aLimitThatTheFieldsCannotSayIsLeftOutOfThem() {
         RefusalAnswer answer = RefusalAnswer.of(
-                refusal("tenant:a", "$40 per calendar day", 0, Duration.ofSeconds(9), RefusalReason.LIMIT_REACHED));
+                refusal("tenant:acme", "$40 per calendar day", 0, Duration.ofSeconds(9), RefusalReason.LIMIT_REACHED),
+                ACME);
 
         assertThat(answer.headers()).containsExactly(Map.entry("Retry-After", "9"));
         assertThat(json(answer)).containsEntry("limit", "$40 per calendar day").doesNotContainKey("violated-policies");
@@ -104,8 +134,9 @@ class RefusalAnswerTest {
     void whateverAScopeContainsTheBodyIsJsonOnOneLine() {
         String scope = "tenant:a\"b\\c\n\r\t\u0000\u2028é😀\ud800";
 
-        RefusalAnswer answer =
-                RefusalAnswer.of(refusal(scope, "1 request", 0, Duration.ZERO, RefusalReason.LIMIT_REACHED));
+        RefusalAnswer answer = RefusalAnswer.of(
+                refusal(scope, "1 request", 0, Duration.ZERO, RefusalReason.LIMIT_REACHED),
+                Asker.of(BudgetContext.builder().tenant(scope.substring(7)).build()));
 
         assertThat(answer.body()).doesNotContain("\n", "\r");
         assertThat(answer.headers().values()).allMatch(value -> value.matches("[ -~]+"));
@@ -115,12 +146,13 @@ class RefusalAnswerTest {
     @Test
     void findsTheRefusalThroughCauses() {
         LimitExceededException refusal =
-                refusal("tenant:a", "1 request", 0, Duration.ZERO, RefusalReason.LIMIT_REACHED);
+                refusal("tenant:acme", "1 request", 0, Duration.ZERO, RefusalReason.LIMIT_REACHED);
 
-        assertThat(RefusalAnswer.among(new IllegalStateException("wrapped", new CompletionException(refusal))))
-                .isEqualTo(RefusalAnswer.of(refusal));
-        assertThat(RefusalAnswer.among(new IllegalStateException("another"))).isNull();
-        assertThat(RefusalAnswer.among(null)).isNull();
+        assertThat(RefusalAnswer.among(new IllegalStateException("wrapped", new CompletionException(refusal)), ACME))
+                .isEqualTo(RefusalAnswer.of(refusal, ACME));
+        assertThat(RefusalAnswer.among(new IllegalStateException("another"), ACME))
+                .isNull();
+        assertThat(RefusalAnswer.among(null, ACME)).isNull();
     }
 
     private static LimitExceededException refusal(

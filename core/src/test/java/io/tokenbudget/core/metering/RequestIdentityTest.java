@@ -242,4 +242,56 @@ class RequestIdentityTest {
                 .hasSize(2)
                 .allSatisfy(scope -> assertThat(scope).matches("(tenant|user):sha256\\.[0-9a-f]{64}"));
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                // sources, open, request, mdc, who is known to ask
+                "'mdc:tenant, header:X-Tenant-Id', -, h, -, h",
+                "'mdc:tenant, header:X-Tenant-Id', -, h, m, m",
+                "'mdc:tenant, header:X-Tenant-Id', o, h, m, o",
+                "'header:X-Tenant-Id, literal:everybody', -, -, -, -",
+                "'literal:everybody, header:X-Tenant-Id', -, h, -, -",
+                "'property:java.version, header:X-Tenant-Id', -, h, -, -",
+                "'env:PATH, header:X-Tenant-Id', -, h, -, -",
+                "'property:nope, header:X-Tenant-Id', -, h, -, h",
+            })
+    void whatTheProcessSaysIsKnownOfNoCaller(
+            String sources,
+            @Nullable String open,
+            @Nullable String header,
+            @Nullable String inMdc,
+            @Nullable String known) {
+        CallMeter ofTenants = new Metering(
+                        TokenLimiters.builder()
+                                .yaml("identity: {tenant: [\"" + sources.replace(", ", "\",\"") + "\"]}")
+                                .build(),
+                        notices::add)
+                .meter(
+                        new CallerSource() {
+                            @Override
+                            public BudgetContext current() {
+                                return TokenBudgets.current();
+                            }
+
+                            @Override
+                            public @Nullable String value(IdentitySource source) {
+                                return inMdc;
+                            }
+                        },
+                        RefusalFactory.OWN);
+        BudgetContext request = ofTenants.request(source -> header);
+        BudgetContext explicit = open == null
+                ? BudgetContext.EMPTY
+                : BudgetContext.builder().tenant(open).build();
+
+        try (TokenBudgets.Scope served = TokenBudgets.open(request);
+                TokenBudgets.Scope inside = TokenBudgets.open(explicit)) {
+            assertThat(ofTenants.asker().tenant()).isEqualTo(known);
+        }
+        if (open == null && inMdc == null) {
+            assertThat(ofTenants.asker(request).tenant()).isEqualTo(known);
+        }
+    }
 }

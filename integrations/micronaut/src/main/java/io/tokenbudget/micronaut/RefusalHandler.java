@@ -7,6 +7,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.http.RefusalAnswer;
 import jakarta.inject.Singleton;
 
@@ -16,9 +17,14 @@ import jakarta.inject.Singleton;
 final class RefusalHandler implements ExceptionHandler<LimitExceededException, HttpResponse<?>> {
 
     @Override
-    @SuppressWarnings("rawtypes") // as Micronaut has it
+    @SuppressWarnings({"rawtypes", "unchecked"}) // as Micronaut has it
     public HttpResponse<?> handle(HttpRequest request, LimitExceededException refusal) {
-        return response(RefusalAnswer.of(refusal));
+        return response(RefusalAnswer.of(refusal, asker(request)));
+    }
+
+    /** Who sent {@code request}. */
+    static Asker asker(HttpRequest<?> request) {
+        return Asker.in(request.getAttribute(Asker.ATTRIBUTE).orElse(null));
     }
 
     static MutableHttpResponse<?> response(RefusalAnswer answer) {

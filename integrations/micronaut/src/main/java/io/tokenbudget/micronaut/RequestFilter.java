@@ -12,6 +12,7 @@ import io.micronaut.http.server.exceptions.ExceptionHandler;
 import io.micronaut.web.router.RouteAttributes;
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.config.IdentitySource;
+import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.http.RefusalAnswer;
 import io.tokenbudget.core.metering.CallMeter;
 import java.security.Principal;
@@ -41,6 +42,7 @@ final class RequestFilter {
     @io.micronaut.http.annotation.RequestFilter
     void open(HttpRequest<?> request, MutablePropagatedContext context) {
         BudgetContext caller = meter.request(source -> value(request, source));
+        request.setAttribute(Asker.ATTRIBUTE, Asker.of(meter.asker(caller)));
         if (caller.request() != null) {
             context.add(new RequestCaller(caller));
         }
@@ -67,11 +69,11 @@ final class RequestFilter {
     }
 
     @ResponseFilter
-    HttpResponse<?> answer(MutableHttpResponse<?> response) {
+    HttpResponse<?> answer(HttpRequest<?> request, MutableHttpResponse<?> response) {
         Throwable thrown = response.code() < 500
                 ? null
                 : RouteAttributes.getException(response).orElse(null);
-        RefusalAnswer answer = RefusalAnswer.among(thrown);
+        RefusalAnswer answer = RefusalAnswer.among(thrown, RefusalHandler.asker(request));
         return answer == null ? response : RefusalHandler.response(answer);
     }
 }

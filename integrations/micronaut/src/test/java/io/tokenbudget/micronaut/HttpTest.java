@@ -67,6 +67,8 @@ class HttpTest {
                             List.of(
                                     row("tenant", "1M tokens per 1h"),
                                     row("tenant:small", "10 tokens per 1h"),
+                                    row("tenant:platform", "11 tokens per 1h"),
+                                    row("tenant:nobody", "12 tokens per 1h"),
                                     row("user", "1M tokens per 1h"),
                                     row("project", "1M tokens per 1h"),
                                     row("model", "1M tokens per 1h"),
@@ -136,6 +138,13 @@ class HttpTest {
         @ExecuteOn(TaskExecutors.BLOCKING)
         @TokenBudget(agent = "annotated")
         String annotated(@QueryValue String model) {
+            return ask(model);
+        }
+
+        @Get("/for-others")
+        @ExecuteOn(TaskExecutors.BLOCKING)
+        @TokenBudget(tenant = "platform")
+        String forOthers(@QueryValue String model) {
             return ask(model);
         }
 
@@ -224,10 +233,34 @@ class HttpTest {
     }
 
     @Test
+    @DisplayName("A refusal of another tenant's budget tells nothing of it but how long to wait")
+    void ofOthersBudgetsNothingIsTold() throws Exception {
+        HttpResponse<String> answer = get("/for-others", "t1");
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.headers().map()).doesNotContainKeys("ratelimit", "ratelimit-policy");
+        assertThat(answer.body())
+                .contains("\"code\":\"never-fits\"")
+                .doesNotContain("platform", "11", "\"scope\"", "\"limit\"");
+        assertThat(get("/for-others", "platform").body()).contains("\"scope\":\"tenant:platform\"");
+    }
+
+    @Test
+    @DisplayName("A refusal of the budget that a literal names for many callers tells nothing of it")
+    void aLiteralIsNobodysOwn() throws Exception {
+        HttpRequest unnamed = HttpRequest.newBuilder(URI.create(server.getURI() + "/blocking?model=m"))
+                .build();
+        HttpResponse<String> answer = client.send(unnamed, HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.headers().map()).doesNotContainKeys("ratelimit", "ratelimit-policy");
+        assertThat(answer.body()).contains("never-fits").doesNotContain("nobody", "12", "\"scope\"");
+    }
+
+    @Test
     @DisplayName("Micronaut Security's principal and its claims are sources")
     void whoIsAuthenticatedIsASource() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(server.getURI() + "/blocking?model=m"))
                 .header("X-Login", "ada")
+                .header("X-Tenant-Id", "t1")
                 .build();
         assertThat(client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
                 .isEqualTo(200);

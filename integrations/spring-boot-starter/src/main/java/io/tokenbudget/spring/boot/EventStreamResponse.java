@@ -1,5 +1,6 @@
 package io.tokenbudget.spring.boot;
 
+import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.http.RefusalAnswer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.reactivestreams.Publisher;
@@ -15,9 +16,12 @@ import reactor.core.publisher.Mono;
  * response.
  */
 final class EventStreamResponse extends ServerHttpResponseDecorator {
+    private final Asker asker;
 
-    EventStreamResponse(ServerHttpResponse response) {
+    /** @param asker whom the events are for */
+    EventStreamResponse(ServerHttpResponse response, Asker asker) {
         super(response);
+        this.asker = asker;
     }
 
     @Override
@@ -31,7 +35,7 @@ final class EventStreamResponse extends ServerHttpResponseDecorator {
                 Flux.<Publisher<? extends DataBuffer>>from(body).doOnNext(event -> begun.set(true));
         return super.writeAndFlushWith(events.onErrorResume(thrown -> {
             // Before the first event there is a better answer than an event.
-            RefusalAnswer answer = begun.get() ? RefusalAnswer.among(thrown) : null;
+            RefusalAnswer answer = begun.get() ? RefusalAnswer.among(thrown, asker) : null;
             return answer == null
                     ? Mono.error(thrown)
                     : Mono.just(Mono.just(bufferFactory().wrap(RefusalEvents.event(answer))));

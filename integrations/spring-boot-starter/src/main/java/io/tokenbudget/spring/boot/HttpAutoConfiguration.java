@@ -8,6 +8,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /** Who calls, by the HTTP request that is served; and the answer to a request that a budget refuses. */
 @AutoConfiguration(after = TokenBudgetAutoConfiguration.class)
@@ -24,6 +27,16 @@ public class HttpAutoConfiguration {
         @Bean
         RequestFilter tokenBudgetRequestFilter(CallMeter meter) {
             return new RequestFilter(meter);
+        }
+
+        @Bean
+        WebMvcConfigurer tokenBudgetAskers(CallMeter meter) {
+            return new WebMvcConfigurer() {
+                @Override
+                public void addInterceptors(InterceptorRegistry registry) {
+                    registry.addInterceptor(new Askers(meter)).order(Ordered.LOWEST_PRECEDENCE);
+                }
+            };
         }
 
         @Bean

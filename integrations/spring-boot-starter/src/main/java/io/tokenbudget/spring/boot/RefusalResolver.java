@@ -1,5 +1,6 @@
 package io.tokenbudget.spring.boot;
 
+import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.http.RefusalAnswer;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -34,7 +35,9 @@ final class RefusalResolver implements HandlerExceptionResolver, Ordered {
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception thrown) {
-        RefusalAnswer answer = OwnHandlers.has(handler) || answeredByAdvice.get() ? null : RefusalAnswer.among(thrown);
+        RefusalAnswer answer = OwnHandlers.has(handler) || answeredByAdvice.get()
+                ? null
+                : RefusalAnswer.among(thrown, Asker.in(request.getAttribute(Asker.ATTRIBUTE)));
         if (answer == null) {
             return null;
         }

@@ -1,5 +1,6 @@
 package io.tokenbudget.spring.boot;
 
+import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.http.RefusalAnswer;
 import java.nio.charset.StandardCharsets;
 import org.springframework.core.Ordered;
@@ -22,7 +23,7 @@ final class RefusalWebHandler implements WebExceptionHandler, Ordered {
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable thrown) {
-        RefusalAnswer answer = RefusalAnswer.among(thrown);
+        RefusalAnswer answer = RefusalAnswer.among(thrown, Asker.in(exchange.getAttribute(Asker.ATTRIBUTE)));
         ServerHttpResponse response = exchange.getResponse();
         if (answer == null || response.isCommitted()) {
             return Mono.error(thrown);

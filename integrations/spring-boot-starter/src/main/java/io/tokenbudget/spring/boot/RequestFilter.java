@@ -2,6 +2,7 @@ package io.tokenbudget.spring.boot;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.http.RefusalAnswer;
 import io.tokenbudget.core.metering.CallMeter;
 import jakarta.servlet.FilterChain;
@@ -36,9 +37,10 @@ final class RequestFilter extends OncePerRequestFilter implements Ordered {
         BudgetContext caller = meter.request(RequestValues.of(request::getHeader, request.getUserPrincipal()));
         TokenBudgets.Scope open = TokenBudgets.open(caller);
         try {
+            Askers.takeDown(meter, request);
             chain.doFilter(request, response);
         } catch (ServletException | IOException | RuntimeException thrown) {
-            RefusalAnswer answer = RefusalAnswer.among(thrown);
+            RefusalAnswer answer = RefusalAnswer.among(thrown, Asker.in(request.getAttribute(Asker.ATTRIBUTE)));
             if (answer == null || response.isCommitted()) {
                 throw thrown;
             }

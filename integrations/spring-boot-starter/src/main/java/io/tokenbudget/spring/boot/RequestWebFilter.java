@@ -1,6 +1,7 @@
 package io.tokenbudget.spring.boot;
 
 import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.metering.CallMeter;
 import java.security.Principal;
 import java.util.Optional;
@@ -39,8 +40,10 @@ final class RequestWebFilter implements WebFilter, Ordered {
     private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, @Nullable Principal principal) {
         BudgetContext caller =
                 meter.request(RequestValues.of(exchange.getRequest().getHeaders()::getFirst, principal));
+        Asker asker = Asker.of(meter.asker(caller));
+        exchange.getAttributes().put(Asker.ATTRIBUTE, asker);
         ServerWebExchange answered = exchange.mutate()
-                .response(new EventStreamResponse(exchange.getResponse()))
+                .response(new EventStreamResponse(exchange.getResponse(), asker))
                 .build();
         Mono<Void> served = chain.filter(answered);
         return caller == BudgetContext.EMPTY
