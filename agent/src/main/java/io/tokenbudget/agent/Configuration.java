@@ -2,6 +2,7 @@ package io.tokenbudget.agent;
 
 import io.tokenbudget.core.config.ConfigurationException;
 import io.tokenbudget.core.config.EffectiveValue;
+import io.tokenbudget.core.config.HttpSettings;
 import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.config.LoadedSettings;
 import io.tokenbudget.core.config.Settings;
@@ -168,6 +169,9 @@ public record Configuration(
         List<String> lines = new ArrayList<>();
         lines.add(Version.OF_AGENT + " " + summary);
         lines.addAll(loaded.warnings());
+        if (!loaded.settings().http().equals(HttpSettings.DEFAULT)) {
+            lines.add("http is the starters' and is ignored here: the agent answers no requests");
+        }
         return new Configuration(loaded.settings(), loaded.values(), List.of(), loaded.warnings(), lines);
     }
 

@@ -43,6 +43,16 @@ class ConfigurationTest {
     }
 
     @Test
+    void whatOnlyTheStartersDoIsSaidToBeIgnored() throws IOException {
+        Path file = file("http: {remaining: true}");
+
+        Configuration read = Configuration.read(Map.of("config", file.toString()), Map.of(), Map.of());
+
+        assertThat(read.settings().mode()).isEqualTo(Admission.ENFORCE);
+        assertThat(read.lines()).hasSize(2).last().asString().startsWith("http is the starters'");
+    }
+
+    @Test
     void argumentWinsOverPropertyAndThatOverEnvironmentAndThatOverFile() throws IOException {
         Path file = file("hold: 1m\nremember: 1m\nzone: UTC\noverrun: charge-actual\n");
 

@@ -5,6 +5,7 @@ import io.tokenbudget.core.config.BudgetRow;
 import io.tokenbudget.core.spi.BudgetRef;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,18 @@ final class BudgetSelector {
             }
         }
         return null;
+    }
+
+    /** The budgets whose scopes are made of these dimensions alone, of which {@code context} has the values. */
+    List<BudgetRef> selectOf(BudgetContext context, Collection<String> dimensions) {
+        List<BudgetRef> budgets = new ArrayList<>();
+        for (RowGroup group : groups) {
+            BudgetRef budget = dimensions.containsAll(group.dimensions()) ? group.select(context::dimension) : null;
+            if (budget != null) {
+                budgets.add(budget);
+            }
+        }
+        return budgets;
     }
 
     /** The scopes that rows name in full, in the order of the configuration within each combination of dimensions. */

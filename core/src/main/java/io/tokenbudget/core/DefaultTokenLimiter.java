@@ -20,6 +20,7 @@ import io.tokenbudget.core.spi.Scope;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -195,6 +196,18 @@ public final class DefaultTokenLimiter implements TokenLimiter {
     @Override
     public List<BudgetStatus> status() {
         return withNamed(ledger.status());
+    }
+
+    /**
+     * How the budgets stand whose scopes are made of these dimensions alone, with the values that {@code context} has. Looks them
+     * up one by one; none comes to be by it.
+     */
+    public List<BudgetStatus> statusOf(BudgetContext context, Collection<String> dimensions) {
+        List<BudgetStatus> statuses = new ArrayList<>();
+        for (BudgetRef budget : selector.selectOf(context, dimensions)) {
+            statuses.addAll(ledger.status(budget));
+        }
+        return statuses;
     }
 
     private List<BudgetStatus> withNamed(List<BudgetStatus> inUse) {

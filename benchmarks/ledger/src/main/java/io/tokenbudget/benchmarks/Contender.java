@@ -82,6 +82,7 @@ public interface Contender {
                 defaults.estimates(),
                 defaults.streaming(),
                 defaults.onFailure(),
+                defaults.http(),
                 0);
     }
 

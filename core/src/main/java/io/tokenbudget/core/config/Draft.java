@@ -28,6 +28,10 @@ final class Draft {
     Booking timeout = OnFailure.DEFAULT.timeout();
     Booking cutStream = OnFailure.DEFAULT.cutStream();
     Booking unusableAnswer = OnFailure.DEFAULT.unusableAnswer();
+    boolean httpEnabled = HttpSettings.DEFAULT.enabled();
+    boolean remaining = HttpSettings.DEFAULT.remaining();
+    List<String> sendContextTo = HttpSettings.DEFAULT.sendContextTo();
+    List<Network> believeContextFrom = HttpSettings.DEFAULT.believeContextFrom();
     int statusPort = Settings.DEFAULT.statusPort();
     final Map<String, Long> modelMaxOutput = new LinkedHashMap<>();
     final Map<String, List<IdentitySource>> identity = new TreeMap<>(Settings.DEFAULT_IDENTITY);
@@ -47,6 +51,7 @@ final class Draft {
                         exact, defaultMaxOutput, Collections.unmodifiableMap(new LinkedHashMap<>(modelMaxOutput))),
                 new Streaming(reserve, chunk),
                 new OnFailure(rejected, timeout, cutStream, unusableAnswer),
+                new HttpSettings(httpEnabled, remaining, sendContextTo, believeContextFrom),
                 statusPort);
     }
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The keys with one plain value: how each is read, and how its present value is written. */
+/** The keys with one plain value, or several with commas between: how each is read, and how its present value is written. */
 enum ScalarKey {
     MODE("mode"),
     HOLD("hold"),
@@ -22,6 +22,10 @@ enum ScalarKey {
     TIMEOUT("on-failure.timeout"),
     CUT_STREAM("on-failure.cut-stream"),
     UNUSABLE_ANSWER("on-failure.unusable-answer"),
+    HTTP_ENABLED("http.enabled"),
+    REMAINING("http.remaining"),
+    SEND_CONTEXT_TO("http.send-context-to"),
+    BELIEVE_CONTEXT_FROM("http.believe-context-from"),
     STATUS_PORT("status.port");
 
     /** {@code status.port}. */
@@ -51,6 +55,10 @@ enum ScalarKey {
             case TIMEOUT -> draft.timeout = Choice.parse(Booking.class, text);
             case CUT_STREAM -> draft.cutStream = Choice.parse(Booking.class, text);
             case UNUSABLE_ANSWER -> draft.unusableAnswer = Choice.parse(Booking.class, text);
+            case HTTP_ENABLED -> draft.httpEnabled = Choice.parseBoolean(text);
+            case REMAINING -> draft.remaining = Choice.parseBoolean(text);
+            case SEND_CONTEXT_TO -> draft.sendContextTo = HttpText.parseHosts(text);
+            case BELIEVE_CONTEXT_FROM -> draft.believeContextFrom = HttpText.parseNetworks(text);
             case STATUS_PORT -> draft.statusPort = (int) Numbers.parse(text, 0, 65_535);
         }
     }
@@ -72,8 +80,17 @@ enum ScalarKey {
             case TIMEOUT -> Choice.format(settings.onFailure().timeout());
             case CUT_STREAM -> Choice.format(settings.onFailure().cutStream());
             case UNUSABLE_ANSWER -> Choice.format(settings.onFailure().unusableAnswer());
+            case HTTP_ENABLED -> Boolean.toString(settings.http().enabled());
+            case REMAINING -> Boolean.toString(settings.http().remaining());
+            case SEND_CONTEXT_TO -> HttpText.format(settings.http().sendContextTo());
+            case BELIEVE_CONTEXT_FROM -> HttpText.format(settings.http().believeContextFrom());
             case STATUS_PORT -> Integer.toString(settings.statusPort());
         };
+    }
+
+    /** Whether it may be written as a list. */
+    boolean isList() {
+        return this == SEND_CONTEXT_TO || this == BELIEVE_CONTEXT_FROM;
     }
 
     static @Nullable ScalarKey of(String path) {

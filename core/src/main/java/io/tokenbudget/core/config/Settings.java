@@ -22,6 +22,7 @@ import java.util.Map;
  * @param estimates how much output to reserve where the request does not say
  * @param streaming how output of streamed answers is held
  * @param onFailure what to book for a failed call
+ * @param http what the starters say over HTTP
  * @param statusPort loopback port of the status page, 0 for none
  */
 public record Settings(
@@ -36,6 +37,7 @@ public record Settings(
         Estimates estimates,
         Streaming streaming,
         OnFailure onFailure,
+        HttpSettings http,
         int statusPort) {
 
     /** Where the agent's and the tenant's name come from if the configuration does not say. */
@@ -60,5 +62,6 @@ public record Settings(
             Estimates.DEFAULT,
             Streaming.DEFAULT,
             OnFailure.DEFAULT,
+            HttpSettings.DEFAULT,
             0);
 }

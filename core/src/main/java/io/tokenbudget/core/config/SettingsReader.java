@@ -70,10 +70,22 @@ final class SettingsReader {
     }
 
     private void readScalar(Entry entry) {
-        String text = tree.scalar(entry);
+        ScalarKey key = ScalarKey.of(entry.path());
+        String text = key != null && key.isList() && YamlTree.isList(entry) ? joined(entry) : tree.scalar(entry);
         if (text != null) {
             set(entry.path(), text, entry.origin(), entry.path());
         }
+    }
+
+    private String joined(Entry list) {
+        List<String> texts = new ArrayList<>();
+        for (Entry item : tree.items(list, "a list")) {
+            String text = tree.scalar(item);
+            if (text != null) {
+                texts.add(text);
+            }
+        }
+        return String.join(",", texts);
     }
 
     /**

@@ -25,10 +25,13 @@ public final class Asker {
     /** Nothing is known. */
     public static final Asker NOBODY = new Asker(BudgetContext.EMPTY);
 
+    private final BudgetContext sender;
+
     /** For each dimension in {@link #TELLING} that is known, the part of a scope. */
     private final Map<String, String> parts = new LinkedHashMap<>();
 
     private Asker(BudgetContext sender) {
+        this.sender = sender;
         for (String dimension : TELLING) {
             String value = sender.dimension(dimension);
             if (value != null) {
@@ -45,6 +48,10 @@ public final class Asker {
     /** What {@code attribute}, found at {@link #ATTRIBUTE}, is; {@link #NOBODY} if it is none. */
     public static Asker in(@Nullable Object attribute) {
         return attribute instanceof Asker asker ? asker : NOBODY;
+    }
+
+    BudgetContext sender() {
+        return sender;
     }
 
     /** Whether the budget of {@code scope}, as refusals and statuses write it, is the sender's own. */

@@ -1,9 +1,14 @@
 package io.tokenbudget.core.metering;
 
 import io.tokenbudget.BudgetContext;
+import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.core.config.IdentitySource;
+import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.estimates.RequestTokens;
+import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
@@ -138,6 +143,30 @@ public final class CallMeter {
     /** The same of the request that {@code request}, of {@link #request}, was made for, from whatever thread. */
     public BudgetContext asker(BudgetContext request) {
         return callers.asker(request);
+    }
+
+    /**
+     * How the budgets stand now whose scopes are made of these dimensions alone, with the values that {@code caller} has.
+     *
+     * @return empty if there are none, or if they cannot be read
+     */
+    public List<BudgetStatus> budgetsOf(BudgetContext caller, Collection<String> dimensions) {
+        try {
+            return metering.limiter.statusOf(caller, dimensions);
+        } catch (Throwable fault) {
+            metering.fault("reading how budgets stand", fault);
+            return List.of();
+        }
+    }
+
+    /** What the configuration says. */
+    public Settings settings() {
+        return metering.limiter.settings();
+    }
+
+    /** What {@link BudgetStatus#resetsAt} is compared with. */
+    public InstantSource clock() {
+        return metering.limiter.clock();
     }
 
     /**

@@ -26,7 +26,7 @@ record ConfiguredBudgets(Settings settings, boolean isUsable, List<String> lines
     private static final String SOURCE = "token-budget in the application's configuration";
 
     /** Keys of this module alone, as far as their first part. */
-    private static final Set<String> OF_THIS_MODULE = Set.of("enabled", "http", "agent");
+    private static final Set<String> OF_THIS_MODULE = Set.of("enabled", "agent");
 
     /** Reads it; does not throw for what the application has written. */
     static ConfiguredBudgets in(Environment environment) {

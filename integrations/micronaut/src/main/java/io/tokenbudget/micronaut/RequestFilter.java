@@ -14,10 +14,12 @@ import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.http.RefusalAnswer;
+import io.tokenbudget.core.http.RemainingBudget;
 import io.tokenbudget.core.metering.CallMeter;
 import java.security.Principal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 
 /**
  * Who sends a request, as the configured sources {@code header:}, {@code principal} and {@code claim:} say, holds for all that
@@ -74,6 +76,17 @@ final class RequestFilter {
                 ? null
                 : RouteAttributes.getException(response).orElse(null);
         RefusalAnswer answer = RefusalAnswer.among(thrown, RefusalHandler.asker(request));
-        return answer == null ? response : RefusalHandler.response(answer);
+        if (answer != null) {
+            return RefusalHandler.response(answer);
+        }
+        if (meter.settings().http().remaining() && response.code() < 400 && !isStream(response)) {
+            RemainingBudget.fields(meter, RefusalHandler.asker(request)).forEach(response::header);
+        }
+        return response;
+    }
+
+    /** Its fields are sent before it is known what it costs. */
+    private static boolean isStream(HttpResponse<?> response) {
+        return response.getBody().filter(Publisher.class::isInstance).isPresent();
     }
 }

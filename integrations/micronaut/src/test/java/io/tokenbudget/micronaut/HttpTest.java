@@ -10,6 +10,7 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -54,25 +56,34 @@ class HttpTest {
     private final EmbeddedServer server = ApplicationContext.run(
             EmbeddedServer.class,
             Map.of(
-                    "http-test", "on",
-                    "micronaut.server.port", -1,
+                    "http-test",
+                    "on",
+                    "micronaut.server.port",
+                    -1,
                     "micronaut.security.intercept-url-map",
-                            List.of(Map.of("pattern", "/**", "access", "isAnonymous()")),
-                    "stub", stub.baseUrl() + "/v1",
-                    "endpoints.tokenbudgets.sensitive", false,
-                    "token-budget.identity.tenant", List.of("header:X-Tenant-Id", "literal:nobody"),
-                    "token-budget.identity.user", List.of("principal"),
-                    "token-budget.identity.project", List.of("claim:team"),
+                    List.of(Map.of("pattern", "/**", "access", "isAnonymous()")),
+                    "stub",
+                    stub.baseUrl() + "/v1",
+                    "endpoints.tokenbudgets.sensitive",
+                    false,
+                    "token-budget.identity.tenant",
+                    List.of("header:X-Tenant-Id", "literal:nobody"),
+                    "token-budget.http.remaining",
+                    true,
+                    "token-budget.identity.user",
+                    List.of("principal"),
+                    "token-budget.identity.project",
+                    List.of("claim:team"),
                     "token-budget.budgets",
-                            List.of(
-                                    row("tenant", "1M tokens per 1h"),
-                                    row("tenant:small", "10 tokens per 1h"),
-                                    row("tenant:platform", "11 tokens per 1h"),
-                                    row("tenant:nobody", "12 tokens per 1h"),
-                                    row("user", "1M tokens per 1h"),
-                                    row("project", "1M tokens per 1h"),
-                                    row("model", "1M tokens per 1h"),
-                                    row("agent", "1M tokens per 1h"))));
+                    List.of(
+                            row("tenant", "1M tokens per 1h"),
+                            row("tenant:small", "10 tokens per 1h"),
+                            row("tenant:platform", "11 tokens per 1h"),
+                            row("tenant:nobody", "12 tokens per 1h"),
+                            row("user", "1M tokens per 1h"),
+                            row("project", "1M tokens per 1h"),
+                            row("model", "1M tokens per 1h"),
+                            row("agent", "1M tokens per 1h"))));
     private final HttpClient client = HttpClient.newHttpClient();
 
     private static Map<String, Object> row(String scope, String limit) {
@@ -159,6 +170,11 @@ class HttpTest {
         Mono<String> monoElsewhere(@QueryValue String model) {
             return Mono.fromCallable(TokenBudgets.wrap((Callable<String>) () -> ask(model)))
                     .subscribeOn(Schedulers.boundedElastic());
+        }
+
+        @Get(value = "/stream", produces = MediaType.TEXT_EVENT_STREAM)
+        Flux<String> stream(@QueryValue String model) {
+            return Flux.just("wait").concatWith(mono(model).subscribeOn(Schedulers.boundedElastic()));
         }
 
         @Get("/wrapped")
@@ -253,6 +269,18 @@ class HttpTest {
         assertThat(answer.statusCode()).isEqualTo(429);
         assertThat(answer.headers().map()).doesNotContainKeys("ratelimit", "ratelimit-policy");
         assertThat(answer.body()).contains("never-fits").doesNotContain("nobody", "12", "\"scope\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/blocking", "/mono"})
+    @DisplayName("An answer says what is left of its caller's own budgets, if that is switched on")
+    void itSaysWhatIsLeft(String path) throws Exception {
+        assertThat(get(path, "left").headers().firstValue("ratelimit"))
+                .hasValueSatisfying(limit -> assertThat(limit)
+                        .matches("\"tenant-tokens-1h\";r="
+                                + (1_000_000 - stub.ledger().billed("test").totalTokens())
+                                + ";t=3[5-6]\\d\\d"));
+        assertThat(get("/stream", "left").headers().map()).doesNotContainKeys("ratelimit", "ratelimit-policy");
     }
 
     @Test

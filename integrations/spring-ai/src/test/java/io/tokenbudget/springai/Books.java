@@ -48,6 +48,7 @@ final class Books {
                         defaults.estimates(),
                         defaults.streaming(),
                         defaults.onFailure(),
+                        defaults.http(),
                         defaults.statusPort()))
                 .build();
         metering = new Metering(limiter, notices::add);

@@ -63,6 +63,11 @@ class Front {
             return Platform.answer(client);
         }
 
+        @GetMapping("/idle")
+        String idle() {
+            return "nothing to ask";
+        }
+
         @GetMapping("/for-others")
         Mono<String> forOthers() {
             return platform.ask();

@@ -17,6 +17,7 @@ import reactor.core.publisher.Mono;
  */
 final class EventStreamResponse extends ServerHttpResponseDecorator {
     private final Asker asker;
+    private volatile boolean streams;
 
     /** @param asker whom the events are for */
     EventStreamResponse(ServerHttpResponse response, Asker asker) {
@@ -24,8 +25,14 @@ final class EventStreamResponse extends ServerHttpResponseDecorator {
         this.asker = asker;
     }
 
+    /** Whether its body is sent piece by piece. */
+    boolean streams() {
+        return streams;
+    }
+
     @Override
     public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
+        streams = true;
         MediaType type = getHeaders().getContentType();
         if (type == null || !type.isCompatibleWith(MediaType.TEXT_EVENT_STREAM)) {
             return super.writeAndFlushWith(body);

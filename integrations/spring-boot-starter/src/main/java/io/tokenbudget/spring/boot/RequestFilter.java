@@ -38,7 +38,7 @@ final class RequestFilter extends OncePerRequestFilter implements Ordered {
         TokenBudgets.Scope open = TokenBudgets.open(caller);
         try {
             Askers.takeDown(meter, request);
-            chain.doFilter(request, response);
+            serve(request, response, chain);
         } catch (ServletException | IOException | RuntimeException thrown) {
             RefusalAnswer answer = RefusalAnswer.among(thrown, Asker.in(request.getAttribute(Asker.ATTRIBUTE)));
             if (answer == null || response.isCommitted()) {
@@ -48,5 +48,16 @@ final class RequestFilter extends OncePerRequestFilter implements Ordered {
         } finally {
             open.close();
         }
+    }
+
+    private void serve(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (!meter.settings().http().remaining()) {
+            chain.doFilter(request, response);
+            return;
+        }
+        RemainingResponse saying = new RemainingResponse(request, response, meter);
+        chain.doFilter(request, saying);
+        saying.say();
     }
 }

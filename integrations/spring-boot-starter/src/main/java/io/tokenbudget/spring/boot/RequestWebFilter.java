@@ -2,11 +2,13 @@ package io.tokenbudget.spring.boot;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.http.Asker;
+import io.tokenbudget.core.http.RemainingBudget;
 import io.tokenbudget.core.metering.CallMeter;
 import java.security.Principal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -42,12 +44,21 @@ final class RequestWebFilter implements WebFilter, Ordered {
                 meter.request(RequestValues.of(exchange.getRequest().getHeaders()::getFirst, principal));
         Asker asker = Asker.of(meter.asker(caller));
         exchange.getAttributes().put(Asker.ATTRIBUTE, asker);
-        ServerWebExchange answered = exchange.mutate()
-                .response(new EventStreamResponse(exchange.getResponse(), asker))
-                .build();
-        Mono<Void> served = chain.filter(answered);
+        EventStreamResponse response = new EventStreamResponse(exchange.getResponse(), asker);
+        if (meter.settings().http().remaining()) {
+            response.beforeCommit(() -> Mono.fromRunnable(() -> sayRemaining(response, asker)));
+        }
+        Mono<Void> served = chain.filter(exchange.mutate().response(response).build());
         return caller == BudgetContext.EMPTY
                 ? served
                 : served.contextWrite(context -> context.put(BudgetContext.KEY, caller));
+    }
+
+    /** Not in streams: their fields are sent before it is known what they cost. */
+    private void sayRemaining(EventStreamResponse response, Asker asker) {
+        HttpStatusCode status = response.getStatusCode();
+        if (!response.streams() && (status == null || !status.isError())) {
+            RemainingBudget.fields(meter, asker).forEach(response.getHeaders()::set);
+        }
     }
 }

@@ -34,7 +34,7 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
     private static final String SOURCE = "token-budget in the application's configuration";
 
     /** Keys of the starter alone, in their plainest spelling. */
-    private static final Set<String> OF_THE_STARTER = Set.of("enabled", "http", "aspectorder");
+    private static final Set<String> OF_THE_STARTER = Set.of("enabled", "aspectorder");
 
     private static final Bindable<Map<String, Object>> MAP = Bindable.mapOf(String.class, Object.class);
 
