@@ -5,6 +5,7 @@ import io.micronaut.core.annotation.Order;
 import io.micronaut.core.propagation.MutablePropagatedContext;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
@@ -19,7 +20,6 @@ import io.tokenbudget.core.metering.CallMeter;
 import java.security.Principal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 
 /**
  * Who sends a request, as the configured sources {@code header:}, {@code principal} and {@code claim:} say, holds for all that
@@ -79,14 +79,11 @@ final class RequestFilter {
         if (answer != null) {
             return RefusalHandler.response(answer);
         }
-        if (meter.settings().http().remaining() && response.code() < 400 && !isStream(response)) {
+        EventStreams.tellOfRefusals(response, RefusalHandler.asker(request));
+        boolean saysRemaining = meter.settings().http().remaining() && !EventStreams.isStream(response);
+        if (saysRemaining && response.code() < HttpStatus.BAD_REQUEST.getCode()) {
             RemainingBudget.fields(meter, RefusalHandler.asker(request)).forEach(response::header);
         }
         return response;
-    }
-
-    /** Its fields are sent before it is known what it costs. */
-    private static boolean isStream(HttpResponse<?> response) {
-        return response.getBody().filter(Publisher.class::isInstance).isPresent();
     }
 }

@@ -14,11 +14,13 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.sse.Event;
 import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.security.authentication.Authentication;
 import io.micronaut.security.filters.AuthenticationFetcher;
+import io.tokenbudget.BudgetContext;
 import io.tokenbudget.TokenBudget;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.core.metering.Metering;
@@ -173,8 +175,30 @@ class HttpTest {
         }
 
         @Get(value = "/stream", produces = MediaType.TEXT_EVENT_STREAM)
-        Flux<String> stream(@QueryValue String model) {
-            return Flux.just("wait").concatWith(mono(model).subscribeOn(Schedulers.boundedElastic()));
+        Flux<Event<String>> stream(@QueryValue String model) {
+            return Flux.just("wait")
+                    .concatWith(mono(model).subscribeOn(Schedulers.boundedElastic()))
+                    .map(Event::of);
+        }
+
+        @Get(value = "/refused-stream", produces = MediaType.TEXT_EVENT_STREAM)
+        Flux<String> refusedStream(@QueryValue String model) {
+            return mono(model).subscribeOn(Schedulers.boundedElastic()).flux();
+        }
+
+        @Get(value = "/stream-for-others", produces = MediaType.TEXT_EVENT_STREAM)
+        @SuppressWarnings("try") // what is open is not looked at
+        Flux<Event<String>> streamForOthers(@QueryValue String model) {
+            Callable<String> asPlatform = () -> {
+                BudgetContext platform =
+                        BudgetContext.builder().tenant("platform").build();
+                try (TokenBudgets.Scope scope = TokenBudgets.open(platform)) {
+                    return ask(model);
+                }
+            };
+            return Flux.just("wait")
+                    .concatWith(Mono.fromCallable(asPlatform).subscribeOn(Schedulers.boundedElastic()))
+                    .map(Event::of);
         }
 
         @Get("/wrapped")
@@ -281,6 +305,24 @@ class HttpTest {
                                 + (1_000_000 - stub.ledger().billed("test").totalTokens())
                                 + ";t=3[5-6]\\d\\d"));
         assertThat(get("/stream", "left").headers().map()).doesNotContainKeys("ratelimit", "ratelimit-policy");
+    }
+
+    @Test
+    @DisplayName("A stream of events ends with an event that tells of the refusal")
+    void aStreamEndsWithAnEvent() throws Exception {
+        HttpResponse<String> answer = get("/stream", "small");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body())
+                .startsWith("data: wait\n\nevent: error\ndata: {\"type\"")
+                .contains("\"code\":\"never-fits\"", "\"scope\":\"tenant:small\"")
+                .endsWith("}\n\n");
+
+        assertThat(get("/stream-for-others", "t1").body())
+                .contains("event: error", "never-fits")
+                .doesNotContain("platform", "\"scope\"");
+        assertThat(get("/refused-stream", "small").body())
+                .startsWith("event: error")
+                .contains("never-fits");
     }
 
     @Test
