@@ -1,5 +1,6 @@
 package io.tokenbudget.core.config;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,23 @@ public final class MapSettings {
     /** The keys that have one plain value each: {@code mode}, {@code on-failure.timeout}. */
     public static List<String> plainKeys() {
         return ScalarKey.paths();
+    }
+
+    /**
+     * What an operator has to know of environment variables that were perhaps meant as keys and are none: one line each.
+     *
+     * @param environment by name; those without our prefix, or what looks like it, are passed over
+     * @param dimensions of the application's own, that its configuration names under {@code identity}
+     */
+    public static List<String> slips(Map<String, String> environment, Collection<String> dimensions) {
+        return List.copyOf(Overrides.slips(environment, dimensions));
+    }
+
+    /** The dimensions that everybody has: {@code tenant}, {@code agent}. */
+    public static List<String> dimensions() {
+        return Dimensions.BUILT_IN.stream()
+                .filter(dimension -> !Dimensions.WITHOUT_IDENTITY.contains(dimension))
+                .toList();
     }
 
     /** Every key that may stand at the top: {@code mode}, {@code budgets}, {@code on-failure}. */

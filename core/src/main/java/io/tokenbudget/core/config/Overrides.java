@@ -1,6 +1,7 @@
 package io.tokenbudget.core.config;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -95,8 +96,20 @@ final class Overrides {
                 : "unknown key, did you mean \"" + PROPERTY_PREFIX + nearest + "\"?";
     }
 
+    /** What {@link #applyTo} warns of where it is not this that reads them. */
+    static List<String> slips(Map<String, String> environment, Collection<String> ownDimensions) {
+        Overrides none = new Overrides(Map.of(), environment, new Problems(), new ArrayList<>());
+        Map<String, String> paths = pathsByVariable(ownDimensions);
+        none.environment.forEach((name, value) -> {
+            if (LIKE_A_VARIABLE.matcher(name).lookingAt() && !value.isBlank() && !paths.containsKey(name)) {
+                none.warnOfSlip(name, paths);
+            }
+        });
+        return none.warnings;
+    }
+
     private void applyVariable(String name, String value, SettingsReader reader) {
-        Map<String, String> paths = pathsByVariable(reader);
+        Map<String, String> paths = pathsByVariable(reader.draft.identity.keySet());
         String path = paths.get(name);
         if (path == null) {
             warnOfSlip(name, paths);
@@ -131,11 +144,11 @@ final class Overrides {
         return config && !OF_KUBERNETES.matcher(name).matches() ? variable("config") : null;
     }
 
-    private static Map<String, String> pathsByVariable(SettingsReader reader) {
+    private static Map<String, String> pathsByVariable(Collection<String> ownDimensions) {
         List<String> paths = new ArrayList<>(OF_THE_AGENT);
         paths.addAll(ScalarKey.paths());
         Dimensions.BUILT_IN.forEach(dimension -> paths.add(IDENTITY + dimension));
-        reader.draft.identity.keySet().forEach(dimension -> paths.add(IDENTITY + dimension));
+        ownDimensions.forEach(dimension -> paths.add(IDENTITY + dimension));
         Map<String, String> byVariable = new LinkedHashMap<>();
         paths.forEach(path -> byVariable.put(variable(path), path));
         return byVariable;

@@ -225,6 +225,20 @@ class MapSettingsTest {
                 : value;
     }
 
+    @Test
+    void variablesThatWerePerhapsMeantAsKeysAreTold() {
+        Map<String, String> variables = Map.of(
+                "TOKEN_BUDGET_MODE", "observe",
+                "TOKEN_BUDGET_MOD", "observe",
+                "TOKEN_BUDGET_IDENTITY_BRANCH", "literal:b",
+                "TOKENBUDGET_PORT", "tcp://10.0.0.1:80",
+                "TOKENBUDGET_SERVICE_HOST", "10.0.0.1",
+                "PATH", "/bin");
+        assertThat(MapSettings.slips(variables, List.of("branch")))
+                .containsExactly(
+                        "environment variable TOKEN_BUDGET_MOD is no key and is ignored: did you mean TOKEN_BUDGET_MODE?");
+    }
+
     private static String camelCase(String key) {
         String[] words = key.split("-", -1);
         for (int i = 1; i < words.length; i++) {

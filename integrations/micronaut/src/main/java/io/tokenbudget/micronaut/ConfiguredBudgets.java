@@ -1,18 +1,14 @@
 package io.tokenbudget.micronaut;
 
 import io.micronaut.context.env.Environment;
-import io.micronaut.core.naming.conventions.StringConvention;
 import io.tokenbudget.core.config.ConfigurationException;
 import io.tokenbudget.core.config.LoadedSettings;
 import io.tokenbudget.core.config.MapSettings;
 import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the application's configuration says under {@code token-budget}, and what its operator has to know about it. Immutable.
@@ -22,25 +18,18 @@ import org.jspecify.annotations.Nullable;
  * @param lines for the operator when the context starts
  */
 record ConfiguredBudgets(Settings settings, boolean isUsable, List<String> lines) {
-    static final String PREFIX = "token-budget";
     private static final String SOURCE = "token-budget in the application's configuration";
-
-    /** Keys of this module alone, as far as their first part. */
-    private static final Set<String> OF_THIS_MODULE = Set.of("enabled", "agent");
 
     /** Reads it; does not throw for what the application has written. */
     static ConfiguredBudgets in(Environment environment) {
+        WrittenKeys keys = new WrittenKeys(environment);
         try {
-            Map<String, @Nullable Object> written =
-                    new LinkedHashMap<>(environment.getProperties(PREFIX, StringConvention.RAW));
-            written.keySet().removeIf(key -> OF_THIS_MODULE.contains(key.replaceFirst("[.\\[].*", "")));
-            return written.isEmpty()
-                    ? observing(true, List.of("observes and refuses nothing: there is no " + SOURCE))
-                    : usable(MapSettings.load(written, SOURCE));
+            return keys.isEmpty() ? nothing(keys) : usable(MapSettings.load(keys.all(), SOURCE, keys::plain), keys);
         } catch (ConfigurationException wrong) {
             return unusable(wrong.problems().stream().map(Object::toString).toList());
         } catch (io.micronaut.context.exceptions.ConfigurationException unresolved) {
-            return unusable(List.of(SOURCE + ": " + unresolved.getMessage()));
+            List<String> lines = keys.unresolved();
+            return unusable(lines.isEmpty() ? List.of(SOURCE + ": " + unresolved.getMessage()) : lines);
         }
     }
 
@@ -50,7 +39,14 @@ record ConfiguredBudgets(Settings settings, boolean isUsable, List<String> lines
         return observing(false, lines);
     }
 
-    private static ConfiguredBudgets usable(LoadedSettings loaded) {
+    private static ConfiguredBudgets nothing(WrittenKeys keys) {
+        List<String> lines = new ArrayList<>();
+        lines.add("observes and refuses nothing: there is no " + SOURCE);
+        lines.addAll(keys.slips());
+        return observing(true, lines);
+    }
+
+    private static ConfiguredBudgets usable(LoadedSettings loaded, WrittenKeys keys) {
         Settings settings = loaded.settings();
         int rows = settings.budgets().size();
         List<String> lines = new ArrayList<>();
@@ -58,6 +54,10 @@ record ConfiguredBudgets(Settings settings, boolean isUsable, List<String> lines
                 + rows
                 + (rows == 1 ? " budget row" : " budget rows"));
         lines.addAll(loaded.warnings());
+        lines.addAll(keys.slips());
+        if (keys.haveStatus()) {
+            lines.add("status is the agent's and is ignored here: the endpoint tokenbudgets of micronaut-management says the same");
+        }
         return new ConfiguredBudgets(settings, true, List.copyOf(lines));
     }
 
