@@ -44,7 +44,7 @@ final class BudgetedMethods {
         this.meter = meter;
         this.beans = beans;
         for (BeanDefinitionReference<?> reference : beans.getBeanDefinitionReferences()) {
-            // The mapper asks for that, so that no other class has to be loaded for it.
+            // The visitor asks for that, so that no other class has to be loaded for it.
             if (reference.requiresMethodProcessing()) {
                 check(reference);
             }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Micronaut's compiler: a method that cannot be intercepted is an error that names it and what to do")
 class CompilerTest {
@@ -26,16 +27,18 @@ class CompilerTest {
     private Path folder;
 
     private List<String> errors(String classModifier, String methodModifier) {
-        String source = """
-                package org.example;
+        return errors("""
                 @jakarta.inject.Singleton
                 %s class Desk {
-                    @io.tokenbudget.TokenBudget(agent = "desk")
+                    @TokenBudget(agent = "desk")
                     %s String handle(String ticket) {
                         return ticket;
                     }
                 }
-                """.formatted(classModifier, methodModifier);
+                """.formatted(classModifier, methodModifier));
+    }
+
+    private List<String> errors(String source) {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", ""));
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
         DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
@@ -45,7 +48,7 @@ class CompilerTest {
                         said,
                         List.of("-d", folder.toString(), "-cp", classPath, "-processorpath", classPath),
                         null,
-                        List.of(new Source(source)))
+                        List.of(new Source("package org.example; import io.tokenbudget.TokenBudget;\n" + source)))
                 .call();
         List<String> errors = said.getDiagnostics().stream()
                 .filter(each -> each.getKind() == Diagnostic.Kind.ERROR)
@@ -72,8 +75,89 @@ class CompilerTest {
     @Test
     void anyOtherMethodIsIntercepted() {
         assertThat(errors("", "protected")).isEmpty();
-        assertThat(new File(folder.toFile(), "org/example/$Desk$Definition$Intercepted.class"))
-                .exists();
+        assertThat(made("$Desk$Definition$Intercepted")).exists();
+    }
+
+    private File made(String name) {
+        return new File(folder.toFile(), "org/example/" + name + ".class");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"class", "final class", "record", "abstract class"})
+    @DisplayName("A class that is no bean stays none, whatever it is annotated with, and compiles")
+    void aClassThatIsNoBeanStaysNone(String kind) {
+        String parameters = kind.equals("record") ? "()" : "";
+        assertThat(errors("""
+                interface Desk {
+                    String handle(String ticket);
+                }
+                @TokenBudget(agent = "type")
+                %s Plain%s implements Desk {
+                    @TokenBudget(agent = "method")
+                    public String handle(String ticket) {
+                        return ticket;
+                    }
+                }
+                """.formatted(kind, parameters))).isEmpty();
+        assertThat(made("Plain")).exists();
+        assertThat(made("$Plain$Definition")).doesNotExist();
+    }
+
+    @Test
+    void whatIsNotInterceptedAnywayCompiles() {
+        assertThat(errors("""
+                final class Plain {
+                    @TokenBudget(agent = "private")
+                    private static String handle(String ticket) {
+                        return ticket;
+                    }
+                }
+                """)).isEmpty();
+    }
+
+    private List<String> factoryOf(String declaration, String constructor, String method) {
+        return errors("""
+                %s Desk {
+                    %s
+                    @TokenBudget(agent = "desk")
+                    %s String handle(String ticket) {
+                        return ticket;
+                    }
+                }
+                @io.micronaut.context.annotation.Factory
+                class Desks {
+                    @jakarta.inject.Singleton
+                    Desk desk() {
+                        return null;
+                    }
+                }
+                """.formatted(declaration, constructor, method));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "final class, '', public, the class is final",
+        "class, Desk(String name) {}, public, the class has no constructor without parameters",
+        "class, private Desk() {}, public, the class has no constructor without parameters",
+        "class, '', '', the method handle is not public",
+        "class, '', public final, the method handle is final",
+        "class, '', public static, the method handle is static"
+    })
+    @DisplayName("What a factory makes and Micronaut cannot intercept is an error with class, method and remedy")
+    void whatAFactoryMakesAndCannotBeInterceptedIsAnError(
+            String declaration, String constructor, String method, String why) {
+        assertThat(factoryOf(declaration, constructor, method))
+                .singleElement()
+                .asString()
+                .contains("@TokenBudget on org.example.Desk.handle, made by org.example.Desks.desk: " + why)
+                .contains("declare an interface that has the annotation as its type, or make the class a bean itself");
+    }
+
+    @Test
+    void whatAFactoryMakesIsInterceptedWhereItCanBe() {
+        assertThat(factoryOf("class", "", "public")).isEmpty();
+        assertThat(folder.resolve("org/example").toFile().list())
+                .anyMatch(name -> name.startsWith("$Desks$Desk0$Definition$Intercepted"));
     }
 
     private static final class Source extends SimpleJavaFileObject {

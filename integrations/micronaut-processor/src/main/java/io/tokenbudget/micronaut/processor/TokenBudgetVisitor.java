@@ -1,26 +1,18 @@
 package io.tokenbudget.micronaut.processor;
 
-import io.micronaut.core.annotation.AnnotationClassValue;
-import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.inject.ast.ClassElement;
-import io.micronaut.inject.ast.Element;
 import io.micronaut.inject.ast.ElementQuery;
+import io.micronaut.inject.ast.FieldElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.visitor.TypeElementVisitor;
 import io.micronaut.inject.visitor.VisitorContext;
-import java.lang.annotation.Annotation;
-import java.util.List;
 import java.util.Set;
 
 /**
- * Binds the interceptor also where {@code @TokenBudget} stands above: on what a method overrides or implements, on a type that a
- * class extends or implements. What an annotation is mapped to is not inherited with it.
+ * Binds the interceptor to what has {@code io.tokenbudget.TokenBudget}, which knows nothing of Micronaut, or inherits it, and is a
+ * bean: a binding on a class that is none would make it one. Found by Micronaut through {@code META-INF/services}.
  */
 public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Object> {
-    static final String TOKEN_BUDGET = "io.tokenbudget.TokenBudget";
-    private static final String BINDING = "io.micronaut.aop.InterceptorBinding";
-    private static final String FACTORY = "io.micronaut.context.annotation.Factory";
-    private static final String EXECUTABLE = "io.micronaut.context.annotation.Executable";
 
     @Override
     public VisitorKind getVisitorKind() {
@@ -33,72 +25,56 @@ public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Obje
         return Set.of("*");
     }
 
+    /** After those whose annotations make beans. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
     @Override
     public void visitClass(ClassElement type, VisitorContext context) {
-        if (type.isInterface()) {
-            return;
+        boolean isBean = Beans.isBean(type);
+        if (isBean || type.isAbstract()) {
+            refuseWhatIsNotSeen(type, context);
         }
-        if (type.hasAnnotation(TOKEN_BUDGET)) {
+        if (isBean) {
             bind(type);
         }
+        if (Beans.isFactory(type)) {
+            bindWhatItMakes(type, new FactoryMade(context));
+        }
+    }
+
+    private static void refuseWhatIsNotSeen(ClassElement type, VisitorContext context) {
         for (MethodElement method : type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyDeclared())) {
-            refuseWhatIsNotSeen(method, context);
-        }
-        for (MethodElement method : type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyInstance())) {
-            if (method.getMethodAnnotationMetadata().hasAnnotation(TOKEN_BUDGET)) {
-                bind(method);
-                method.stringValue(TOKEN_BUDGET, "fallback").ifPresent(name -> makeCallable(type, name));
-            } else if (type.hasStereotype(FACTORY) && makesAnnotated(method)) {
-                bind(method);
+            String why = Binding.obstacle(method);
+            if (!why.isEmpty() && method.getMethodAnnotationMetadata().hasDeclaredAnnotation(Binding.TOKEN_BUDGET)) {
+                context.fail(
+                        "@TokenBudget on " + Binding.name(method) + ": the method is " + why
+                                + ", so Micronaut cannot intercept it; make it an instance method that is neither private nor final",
+                        method);
             }
         }
     }
 
-    private static void refuseWhatIsNotSeen(MethodElement method, VisitorContext context) {
-        String why = method.isPrivate() ? "private" : method.isStatic() ? "static" : method.isFinal() ? "final" : "";
-        if (!why.isEmpty() && method.getMethodAnnotationMetadata().hasDeclaredAnnotation(TOKEN_BUDGET)) {
-            context.fail(
-                    "@TokenBudget on " + method.getDeclaringType().getName() + '.' + method.getName()
-                            + ": the method is " + why
-                            + ", so Micronaut cannot intercept it; make it an instance method that is neither private nor final",
-                    method);
+    private static void bind(ClassElement bean) {
+        if (bean.hasAnnotation(Binding.TOKEN_BUDGET)) {
+            Binding.add(bean);
         }
-    }
-
-    /** Such as a LangChain4j AI service: the object is another framework's, so the interceptor is put around its bean. */
-    private static boolean makesAnnotated(MethodElement factory) {
-        ClassElement made = factory.getReturnType();
-        return made.isInterface()
-                && (made.hasAnnotation(TOKEN_BUDGET)
-                        || made.getEnclosedElements(ElementQuery.ALL_METHODS).stream()
-                                .anyMatch(method ->
-                                        method.getMethodAnnotationMetadata().hasAnnotation(TOKEN_BUDGET)));
-    }
-
-    private static void bind(Element element) {
-        if (!element.hasDeclaredAnnotation(BINDING)) {
-            mapped().forEach(element::annotate);
-        }
-    }
-
-    /** What the annotation is for Micronaut: an interceptor around, and a method to look at when the context starts. */
-    static List<AnnotationValue<Annotation>> mapped() {
-        return List.of(
-                AnnotationValue.builder(BINDING)
-                        .member("value", new AnnotationClassValue<>(TOKEN_BUDGET))
-                        .member("kind", "AROUND")
-                        .build(),
-                AnnotationValue.builder(EXECUTABLE)
-                        .member("processOnStartup", true)
-                        .build());
-    }
-
-    private static void makeCallable(ClassElement type, String fallback) {
-        for (MethodElement method :
-                type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyInstance().named(fallback))) {
-            if (!method.isPrivate() && !method.hasAnnotation(EXECUTABLE)) {
-                method.annotate(EXECUTABLE);
+        for (MethodElement method : bean.getEnclosedElements(ElementQuery.ALL_METHODS.onlyInstance())) {
+            if (Binding.isAnnotated(method)) {
+                Binding.add(method);
+                method.stringValue(Binding.TOKEN_BUDGET, "fallback").ifPresent(name -> Binding.makeCallable(bean, name));
             }
+        }
+    }
+
+    private static void bindWhatItMakes(ClassElement factory, FactoryMade made) {
+        for (MethodElement method : factory.getEnclosedElements(ElementQuery.ALL_METHODS)) {
+            made.bind(method, method.getReturnType());
+        }
+        for (FieldElement field : factory.getEnclosedElements(ElementQuery.ALL_FIELDS)) {
+            made.bind(field, field.getType());
         }
     }
 }
