@@ -5,10 +5,14 @@ import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
+import io.micronaut.context.event.BeanPreDestroyEvent;
+import io.micronaut.context.event.BeanPreDestroyEventListener;
 import io.tokenbudget.core.Notices;
 import io.tokenbudget.core.metering.CallMeter;
 import jakarta.inject.Singleton;
+import java.util.Collections;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -20,13 +24,16 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 @Singleton
 @Requires(classes = ChatModel.class)
-final class MeteredBeans implements BeanCreatedEventListener<Object> {
+final class MeteredBeans implements BeanCreatedEventListener<Object>, BeanPreDestroyEventListener<Object> {
     private final BeanProvider<CallMeter> meter;
     private final BeanProvider<UnmeteredBeans> unmetered;
     private final BeanProvider<Notices> notices;
 
     /** By class, whether beans of it are models. */
     private final Map<Class<?>, Boolean> models = new ConcurrentHashMap<>();
+
+    /** What stands in a model's place, and the model, which is what has to be closed. */
+    private final Map<Object, Object> replaced = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** Providers: it is made before every other bean. */
     MeteredBeans(BeanProvider<CallMeter> meter, BeanProvider<UnmeteredBeans> unmetered, BeanProvider<Notices> notices) {
@@ -43,13 +50,22 @@ final class MeteredBeans implements BeanCreatedEventListener<Object> {
         }
         try {
             if (ModelTypes.canBeReplaced(event.getBeanDefinition())) {
-                return MeteredProxy.of(
+                Object metered = MeteredProxy.of(
                         bean, ModelTypes.knownBy(event.getBeanDefinition()), ModelTypes.metered(bean, meter.get()));
+                replaced.put(metered, bean);
+                return metered;
             }
             unmetered.get().add(event.getBeanDefinition());
         } catch (RuntimeException | LinkageError fault) {
             notices.get().warn("the model bean " + event.getBeanDefinition().getName() + " is not metered: " + fault);
         }
         return bean;
+    }
+
+    /** Micronaut closes what it is given here: its generated code casts to the model's class. */
+    @Override
+    public Object onPreDestroy(BeanPreDestroyEvent<Object> event) {
+        Object model = replaced.get(event.getBean());
+        return model == null ? event.getBean() : model;
     }
 }

@@ -1,8 +1,11 @@
 package io.tokenbudget.micronaut;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -15,12 +18,19 @@ import org.jspecify.annotations.Nullable;
  * everything else to the model. As thread-safe as the model.
  */
 final class MeteredProxy implements InvocationHandler {
+    private static final @Nullable Object[] NONE = {};
+
     private final Object model;
     private final Map<Class<?>, Object> metered;
     private final Map<Method, Route> routes = new ConcurrentHashMap<>();
 
     /** @param target null: the method's own body, on the proxy */
-    private record Route(Method method, @Nullable Object target) {}
+    private record Route(Method method, @Nullable Object target) {
+        Route {
+            // The interface may be of an application's package, which we are not in; what cannot be called says so when it is.
+            method.trySetAccessible();
+        }
+    }
 
     private MeteredProxy(Object model, Map<Class<?>, Object> metered) {
         this.model = model;
@@ -40,7 +50,17 @@ final class MeteredProxy implements InvocationHandler {
         Set<Class<?>> all = new LinkedHashSet<>(knownBy);
         all.addAll(metered.keySet());
         return Proxy.newProxyInstance(
-                first.getClassLoader(), all.toArray(Class<?>[]::new), new MeteredProxy(model, metered));
+                loader(model, all), all.toArray(Class<?>[]::new), new MeteredProxy(model, metered));
+    }
+
+    /** The model's own sees all its interfaces; one that is not public can be implemented only where it is. */
+    private static @Nullable ClassLoader loader(Object model, Set<Class<?>> all) {
+        return all.stream()
+                .filter(type -> !Modifier.isPublic(type.getModifiers()))
+                .findFirst()
+                .<Class<?>>map(type -> type)
+                .orElse(model.getClass())
+                .getClassLoader();
     }
 
     @Override
@@ -55,13 +75,18 @@ final class MeteredProxy implements InvocationHandler {
         }
         Route route = routes.computeIfAbsent(method, this::route);
         if (route.target == null) {
-            return InvocationHandler.invokeDefault(proxy, method, arguments);
+            return ownBody(method).bindTo(proxy).invokeWithArguments(arguments == null ? NONE : arguments);
         }
         try {
             return route.method.invoke(route.target, arguments);
         } catch (InvocationTargetException thrown) {
             throw thrown.getTargetException();
         }
+    }
+
+    private static MethodHandle ownBody(Method method) throws IllegalAccessException {
+        Class<?> type = method.getDeclaringClass();
+        return MethodHandles.privateLookupIn(type, MethodHandles.lookup()).unreflectSpecial(method, type);
     }
 
     private Route route(Method called) {

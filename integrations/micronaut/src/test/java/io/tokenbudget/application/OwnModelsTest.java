@@ -1,0 +1,207 @@
+package io.tokenbudget.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.TokenUsage;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.LifeCycle;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Prototype;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import io.tokenbudget.core.metering.Metering;
+import io.tokenbudget.testkit.inprocess.Snapshots;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("Micronaut: model beans of an application's own keep what is theirs when they are replaced")
+class OwnModelsTest {
+    private static final List<String> CLOSED = new CopyOnWriteArrayList<>();
+
+    private static ApplicationContext start() {
+        return start(true);
+    }
+
+    private static ApplicationContext start(boolean enabled) {
+        CLOSED.clear();
+        return ApplicationContext.run(Map.of(
+                "own-models",
+                "on",
+                "token-budget.enabled",
+                enabled,
+                "token-budget.budgets",
+                List.of(Map.of("scope", "agent", "limits", List.of("1M tokens per 1h")))));
+    }
+
+    /** Known nowhere but here. */
+    interface Asking extends ChatModel {
+        String twice(String question) throws IOException;
+
+        default String thrice(String question) throws IOException {
+            return twice(question) + chat(question);
+        }
+    }
+
+    interface Called {
+        default String whoAmI() {
+            return "default";
+        }
+    }
+
+    private abstract static class Own implements ChatModel {
+        @Override
+        public ChatResponse doChat(ChatRequest request) {
+            return ChatResponse.builder()
+                    .aiMessage(AiMessage.from("Hello"))
+                    .tokenUsage(new TokenUsage(3, 4))
+                    .build();
+        }
+    }
+
+    static final class Asked extends Own implements Asking, Called {
+        @Override
+        public String twice(String question) throws IOException {
+            if (question.isEmpty()) {
+                throw new IOException("no question");
+            }
+            return "own";
+        }
+    }
+
+    @Singleton
+    @Bean(typed = ChatModel.class)
+    @Named("annotated")
+    @Requires(property = "own-models")
+    static class Annotated extends Own {
+        @PreDestroy
+        void end() {
+            CLOSED.add("annotated");
+        }
+    }
+
+    static final class Closeable extends Own implements AutoCloseable {
+        private final String name;
+
+        Closeable(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void close() {
+            CLOSED.add(name);
+        }
+    }
+
+    static final class Cycle extends Own implements LifeCycle<Cycle> {
+        @Override
+        public boolean isRunning() {
+            return true;
+        }
+
+        @Override
+        public Cycle stop() {
+            CLOSED.add("cycle");
+            return this;
+        }
+    }
+
+    @Singleton
+    @Requires(property = "own-models")
+    static class User {
+        @SuppressWarnings("unused") // a prototype ends with whom it was made for
+        User(@Named("prototype") ChatModel prototype) {}
+    }
+
+    @Factory
+    @Requires(property = "own-models")
+    static class Models {
+        @Singleton
+        Asking asking() {
+            return new Asked();
+        }
+
+        @Singleton
+        @Bean(typed = {ChatModel.class, Called.class})
+        @Named("two")
+        Asked two() {
+            return new Asked();
+        }
+
+        @Singleton
+        @Bean(typed = ChatModel.class, preDestroy = "close")
+        @Named("closeable")
+        Closeable closeable() {
+            return new Closeable("closeable");
+        }
+
+        @Prototype
+        @Bean(typed = ChatModel.class, preDestroy = "close")
+        @Named("prototype")
+        Closeable prototype() {
+            return new Closeable("prototype");
+        }
+
+        @Singleton
+        @Bean(typed = ChatModel.class)
+        @Named("cycle")
+        Cycle cycle() {
+            return new Cycle();
+        }
+    }
+
+    private static long used(ApplicationContext context) {
+        return Snapshots.of(context.getBean(Metering.class).report()).used("agent:", "tokens");
+    }
+
+    @Test
+    @DisplayName("An interface that only the application's own package sees is asked like any other")
+    void anInterfaceOfAPackageIsAsked() throws IOException {
+        try (ApplicationContext context = start()) {
+            Asking asking = context.getBean(Asking.class);
+            assertThat(asking.twice("why")).isEqualTo("own");
+            assertThat(asking.thrice("why")).isEqualTo("ownHello");
+            assertThat(used(context)).isEqualTo(7);
+            assertThatThrownBy(() -> asking.twice("")).isExactlyInstanceOf(IOException.class);
+            assertThat(context.getBean(Called.class).whoAmI()).isEqualTo("default");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"annotated", "closeable", "cycle"})
+    @DisplayName("A model that is replaced ends with the context as it would have without us")
+    void aModelEndsWithTheContext(String name) {
+        for (boolean enabled : new boolean[] {true, false}) {
+            try (ApplicationContext context = start(enabled)) {
+                assertThat(context.getBean(ChatModel.class, Qualifiers.byName(name))
+                                .chat("Hello"))
+                        .isEqualTo("Hello");
+                assertThat(enabled ? used(context) : 7).isEqualTo(7);
+                assertThat(CLOSED).isEmpty();
+            }
+            assertThat(CLOSED).containsExactly(name);
+        }
+    }
+
+    @Test
+    void aModelThatWasMadeForABeanEndsWithIt() {
+        try (ApplicationContext context = start()) {
+            context.destroyBean(context.getBean(User.class));
+            assertThat(CLOSED).containsExactly("prototype");
+        }
+    }
+}
