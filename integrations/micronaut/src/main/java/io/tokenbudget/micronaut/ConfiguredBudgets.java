@@ -56,7 +56,8 @@ record ConfiguredBudgets(Settings settings, boolean isUsable, List<String> lines
         lines.addAll(loaded.warnings());
         lines.addAll(keys.slips());
         if (keys.haveStatus()) {
-            lines.add("status is the agent's and is ignored here: the endpoint tokenbudgets of micronaut-management says the same");
+            lines.add(
+                    "status is the agent's and is ignored here: the endpoint tokenbudgets of micronaut-management says the same");
         }
         return new ConfiguredBudgets(settings, true, List.copyOf(lines));
     }

@@ -27,7 +27,8 @@ final class MeteredProxy implements InvocationHandler {
     /** @param target null: the method's own body, on the proxy */
     private record Route(Method method, @Nullable Object target) {
         Route {
-            // The interface may be of an application's package, which we are not in; what cannot be called says so when it is.
+            // The interface may be of an application's package, which we are not in; what cannot be called says so when
+            // it is.
             method.trySetAccessible();
         }
     }

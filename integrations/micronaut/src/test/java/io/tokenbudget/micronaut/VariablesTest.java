@@ -129,8 +129,7 @@ class VariablesTest {
         file.put("token-budget.hold", "1m");
         file.put("token-budget.identity.tenant", List.of("literal:file", "literal:more"));
         ConfiguredBudgets configured = read(
-                file,
-                Map.of("TOKEN_BUDGET_HOLD", "", "TOKEN_BUDGET_MODE", " ", "TOKEN_BUDGET_IDENTITY_TENANT", ""));
+                file, Map.of("TOKEN_BUDGET_HOLD", "", "TOKEN_BUDGET_MODE", " ", "TOKEN_BUDGET_IDENTITY_TENANT", ""));
         assertThat(configured.isUsable()).as("%s", configured.lines()).isTrue();
         assertThat(configured.settings().hold()).isEqualTo(Duration.ofMinutes(1));
         assertThat(configured.settings().identity().get("tenant")).hasSize(2);
@@ -146,10 +145,7 @@ class VariablesTest {
     @Test
     void whatIsTheAgentsIsSaidAndLeft() {
         ConfiguredBudgets configured = read(Map.of("token-budget.status.port", "9090"), Map.of());
-        assertThat(configured.lines())
-                .first()
-                .asString()
-                .contains("there is no token-budget");
+        assertThat(configured.lines()).first().asString().contains("there is no token-budget");
         Map<String, Object> file = new TreeMap<>(A_ROW);
         file.put("token-budget.status.port", "9090");
         assertThat(read(file, Map.of()).lines()).anyMatch(line -> line.startsWith("status is the agent's"));
@@ -163,7 +159,8 @@ class VariablesTest {
     }
 
     @Test
-    @DisplayName("A reference to what is not there is an error that names the key, wherever it stands; all of them at once")
+    @DisplayName(
+            "A reference to what is not there is an error that names the key, wherever it stands; all of them at once")
     void aReferenceToNothingNamesItsKey() {
         ConfiguredBudgets configured = read(
                 Map.of(
@@ -175,12 +172,14 @@ class VariablesTest {
         assertThat(configured.isUsable()).isFalse();
         assertThat(configured.settings().mode()).isEqualTo(Admission.OBSERVE);
         assertThat(configured.lines())
-                .anySatisfy(line ->
-                        assertThat(line).contains("token-budget.identity.tenant[1]").contains("${nope.tenant}"))
+                .anySatisfy(line -> assertThat(line)
+                        .contains("token-budget.identity.tenant[1]")
+                        .contains("${nope.tenant}"))
                 .anySatisfy(line -> assertThat(line)
                         .contains("token-budget.budgets[0].limits[0]")
                         .contains("${nope.limit}"))
-                .anySatisfy(line -> assertThat(line).contains("TOKEN_BUDGET_HOLD").contains("${nope.hold}"))
+                .anySatisfy(
+                        line -> assertThat(line).contains("TOKEN_BUDGET_HOLD").contains("${nope.hold}"))
                 .last()
                 .asString()
                 .startsWith("NOTHING IS ENFORCED");

@@ -48,7 +48,8 @@ final class Beans {
 
     private static boolean hasBinding(ClassElement type, String kind) {
         return type.getAnnotationValuesByType(InterceptorBinding.class).stream()
-                .anyMatch(binding -> binding.stringValue("kind").orElse("AROUND").equals(kind));
+                .anyMatch(
+                        binding -> binding.stringValue("kind").orElse("AROUND").equals(kind));
     }
 
     private static boolean isMadeOne(ClassElement type) {

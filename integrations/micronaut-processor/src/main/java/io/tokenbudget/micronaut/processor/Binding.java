@@ -21,7 +21,8 @@ final class Binding {
 
     static void add(Element element) {
         if (element.getAnnotationValuesByType(InterceptorBinding.class).stream()
-                .anyMatch(binding -> binding.stringValue().filter(TOKEN_BUDGET::equals).isPresent())) {
+                .anyMatch(binding ->
+                        binding.stringValue().filter(TOKEN_BUDGET::equals).isPresent())) {
             return;
         }
         element.annotate(AnnotationValue.builder(InterceptorBinding.class)

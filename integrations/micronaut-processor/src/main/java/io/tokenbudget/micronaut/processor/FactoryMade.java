@@ -50,7 +50,8 @@ final class FactoryMade {
             return "the class has no constructor without parameters that can be called";
         }
         return annotated.stream()
-                .filter(method -> !method.isPublic() || !Binding.obstacle(method).isEmpty())
+                .filter(method ->
+                        !method.isPublic() || !Binding.obstacle(method).isEmpty())
                 .findFirst()
                 .map(method -> "the method " + method.getName() + " is "
                         + (Binding.obstacle(method).isEmpty() ? "not public" : Binding.obstacle(method)))

@@ -64,7 +64,8 @@ public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Obje
         for (MethodElement method : bean.getEnclosedElements(ElementQuery.ALL_METHODS.onlyInstance())) {
             if (Binding.isAnnotated(method)) {
                 Binding.add(method);
-                method.stringValue(Binding.TOKEN_BUDGET, "fallback").ifPresent(name -> Binding.makeCallable(bean, name));
+                method.stringValue(Binding.TOKEN_BUDGET, "fallback")
+                        .ifPresent(name -> Binding.makeCallable(bean, name));
             }
         }
     }
