@@ -149,9 +149,9 @@ class WhichBeansTest {
     void whatIsIntroducedHasItsAnnotations() {
         String unused = context.getBean(Service.class).answer("why");
         assertThat(used("introduced")).isEqualTo(100);
-        String unmarked = context.getBean(Service.class).unsaid();
+        String unusedToo = context.getBean(Service.class).unsaid();
         assertThat(used("introduced")).isEqualTo(100);
-        String ofType = context.getBean(OtherService.class).answer("why");
+        String unusedThird = context.getBean(OtherService.class).answer("why");
         assertThat(used("introduced-type")).isEqualTo(100);
     }
 
