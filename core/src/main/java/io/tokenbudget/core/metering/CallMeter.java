@@ -46,6 +46,18 @@ public final class CallMeter {
     }
 
     /**
+     * Opens a frame around a chat for a run and inside a call that are known from elsewhere than this thread.
+     *
+     * @param target the model object that is called
+     * @param call estimates the call; asked at most once, on this thread
+     * @param run the run it belongs to; null: that of the thread
+     * @param within the call that this one is part of, one layer deeper or in a tool; null: the innermost of this thread
+     */
+    public Frame open(Object target, Supplier<ModelCall> call, @Nullable Run run, @Nullable Frame within) {
+        return frames.open(Frame.Asked.atOnce(target, CallKind.CHAT, call), frames.inside(around(within)), run);
+    }
+
+    /**
      * Opens a frame around a call and reserves its first round. Inside of a call of another kind it is a call of its own.
      *
      * @param target the model object that is called
@@ -93,8 +105,11 @@ public final class CallMeter {
      */
     public Frame openStream(
             Object target, CallKind kind, Supplier<ModelCall> call, @Nullable Run run, @Nullable Frame within) {
-        Frame around = within == null || within.hasEnded() ? metering.top() : within;
-        return frames.open(Frame.Asked.streamed(target, kind, call), frames.inside(around), run);
+        return frames.open(Frame.Asked.streamed(target, kind, call), frames.inside(around(within)), run);
+    }
+
+    private @Nullable Frame around(@Nullable Frame within) {
+        return within == null || within.hasEnded() ? metering.top() : within;
     }
 
     /**

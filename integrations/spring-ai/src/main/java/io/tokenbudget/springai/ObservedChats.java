@@ -1,13 +1,9 @@
 package io.tokenbudget.springai;
 
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationHandler;
-import io.micrometer.observation.ObservationPredicate;
 import io.micrometer.observation.ObservationRegistry;
 import io.tokenbudget.core.metering.CallMeter;
-import io.tokenbudget.core.metering.Frame;
-import org.springframework.ai.chat.model.ChatResponse;
-import org.springframework.ai.chat.observation.ChatModelObservationContext;
+import org.jspecify.annotations.Nullable;
+import org.springframework.ai.chat.model.ChatModel;
 
 /**
  * Meters chat models of Spring AI 2 by what they observe, for applications without the agent and models that cannot be wrapped
@@ -15,10 +11,10 @@ import org.springframework.ai.chat.observation.ChatModelObservationContext;
  *
  * <p>A call that does not fit its budgets throws a {@link io.tokenbudget.LimitExceededException}, a stream that does not fit
  * ends with one, before anything is observed or sent. What flows is not seen: for a stream the whole estimate is held, it is
- * never cut, and one that is cancelled or breaks off is booked with its estimate. A call inside of one that is metered
- * otherwise is left to that.
+ * never cut, and one that is cancelled or breaks off is booked with its estimate. A call of a wrapper of the same model is left
+ * to that wrapper.
  *
- * <p>Only where the model runs no tools itself: the models of Spring AI 1.x observe the sum over all rounds. Thread-safe.
+ * <p>Only where the model runs no tools itself: the models of Spring AI 1.x observe the sum over all rounds. Stateless.
  */
 public final class ObservedChats {
     private ObservedChats() {}
@@ -29,62 +25,21 @@ public final class ObservedChats {
     }
 
     /**
-     * Meters whatever observes with {@code registry}. To be called once for a registry, before any predicate that may switch
-     * observations of models off.
+     * A registry for {@code model} alone, to be put in place of the one that it observes with. What it observes is handed on to
+     * the application's: whatever that switches off, and whatever listens there and throws, changes nothing of what is booked.
      *
-     * @throws IllegalStateException if they are not {@linkplain #areSupported supported}
+     * @param applications what {@code model} has observed with so far; null and one that observes nothing are the same. If it is
+     *     a result of this method, it is replaced by one that books with {@code meter}
+     * @return as thread-safe as a registry of Micrometer's
+     * @throws IllegalStateException if such models are not {@linkplain #areSupported supported}
      */
-    public static void meter(ObservationRegistry registry, CallMeter meter) {
+    public static ObservationRegistry registry(
+            ChatModel model, @Nullable ObservationRegistry applications, CallMeter meter) {
         if (!areSupported()) {
             throw new IllegalStateException("the models of Spring AI 1.x observe the sum over all rounds of a call");
         }
-        Observing observing = new Observing(meter, new SpringAiMeter(meter));
-        registry.observationConfig().observationPredicate(observing).observationHandler(observing);
-    }
-
-    private record Observing(CallMeter calls, SpringAiMeter meter)
-            implements ObservationPredicate, ObservationHandler<ChatModelObservationContext> {
-
-        /** Asked before a call is observed: what is thrown here leaves no listener with an observation that never stops. */
-        @Override
-        public boolean test(String name, Observation.Context context) {
-            if (context instanceof ChatModelObservationContext chat && !isMeteredOtherwise()) {
-                // The options of a prompt are complete by now: the model itself is not needed.
-                Frame frame = meter.open(chat, chat.getRequest());
-                RuntimeException refusal = frame.refusal();
-                frame.detach();
-                if (refusal != null) {
-                    throw refusal;
-                }
-                chat.put(Frame.class, frame);
-            }
-            return true;
-        }
-
-        private boolean isMeteredOtherwise() {
-            Frame current = calls.current();
-            return current != null && !current.inTools();
-        }
-
-        @Override
-        public boolean supportsContext(Observation.Context context) {
-            return context instanceof ChatModelObservationContext;
-        }
-
-        @Override
-        public void onStop(ChatModelObservationContext context) {
-            Frame frame = context.get(Frame.class);
-            if (frame == null) {
-                return;
-            }
-            ChatResponse response = context.getResponse();
-            Throwable thrown = context.getError();
-            if (response == null && thrown == null) {
-                // A stream that was left before its end.
-                frame.endUnseen();
-            } else {
-                meter.close(frame, response, response == null ? thrown : null);
-            }
-        }
+        ObservationRegistry known = applications == null ? ObservationRegistry.NOOP : applications;
+        return new MeteringRegistry(
+                known instanceof MeteringRegistry other ? other.applications() : known, model, meter);
     }
 }

@@ -46,17 +46,29 @@ public final class SpringAiMeter {
 
     /** Opens a frame around a blocking chat call. If it has a refusal, the call must not be made. */
     public Frame open(Object model, Prompt prompt) {
+        return open(model, prompt, null);
+    }
+
+    /** The same for a call that is part of the stream {@code around}, on whatever thread; null: what this thread says. */
+    Frame open(Object model, Prompt prompt, @Nullable StreamedCall around) {
         List<Message> messages = prompt == null ? null : prompt.getInstructions();
-        RuntimeException told = refusalToldIn(messages);
+        RuntimeException told = around == null ? null : around.refusal();
+        if (told == null) {
+            told = refusalToldIn(messages);
+        }
         if (told != null) {
             return meter.openRefused(model, told);
         }
-        Frame tooling = callOutsideOfWhich(model);
+        Frame tooling = around == null ? callOutsideOfWhich(model) : null;
         if (tooling != null) {
             tooling.enterTools();
         }
         ChatOptions options = prompt == null ? null : prompt.getOptions();
-        Frame frame = meter.open(model, () -> PromptTokens.estimate(meter, model, messages, options));
+        Frame frame = meter.open(
+                model,
+                () -> PromptTokens.estimate(meter, model, messages, options),
+                around == null ? null : around.run(),
+                around == null ? null : around.frame());
         if (tooling != null && frame.refusal() != null) {
             tooling.exitTools();
             tooling = null;

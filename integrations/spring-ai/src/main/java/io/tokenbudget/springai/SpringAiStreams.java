@@ -47,7 +47,12 @@ public final class SpringAiStreams {
     Flux<ChatResponse> stream(ChatModel model, Prompt prompt) {
         Prompt sent = meter.tagged(model, prompt);
         Flux<ChatResponse> source = model.stream(sent);
-        return source == null ? source : metered(model, prompt, sent, source);
+        if (source == null) {
+            return source;
+        }
+        // A model of Spring AI itself asks no other.
+        boolean mayDecorate = ObservedChats.areSupported() && !CallState.isOfSpringAi(model);
+        return metered(model, prompt, sent, mayDecorate ? source.contextWrite(CarriedCall::in) : source);
     }
 
     private Flux<ChatResponse> metered(Object model, Prompt prompt, Prompt sent, Flux<ChatResponse> source) {

@@ -66,14 +66,15 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
     private Object metered(ModelKind kind, Object bean, String name) {
         CallMeter meter = beans.getBean(CallMeter.class);
         Class<?> type = bean.getClass();
-        if (ModelProxy.canExtend(type)) {
+        String objection = ModelProxy.objection(type);
+        if (objection == null) {
             return ModelProxy.ofClass(bean, kind.metered(bean, meter), loader);
         }
         if (type.isHidden() || ClassUtils.isLambdaClass(type) || isKnownByInterface(name)) {
             return ModelProxy.ofInterfaces(bean, kind.metered(bean, meter), loader);
         }
         if (!kind.meterInside(bean, meter)) {
-            cannot(name, bean, "its class is final");
+            cannot(name, bean, objection);
         }
         return bean;
     }
@@ -82,6 +83,10 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
     private boolean isKnownByInterface(String name) {
         if (!(beans instanceof ConfigurableListableBeanFactory factory) || !factory.containsBeanDefinition(name)) {
             return false;
+        }
+        if (factory.isFactoryBean(name)) {
+            Class<?> type = factory.getType(name);
+            return type != null && type.isInterface();
         }
         BeanDefinition definition = factory.getMergedBeanDefinition(name);
         if (!(definition instanceof RootBeanDefinition root)) {

@@ -1,8 +1,10 @@
 package io.tokenbudget.spring.boot;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +21,8 @@ import org.springframework.aop.framework.ProxyFactory;
  */
 record ModelProxy(Map<Class<?>, Object> metered, Map<Method, Optional<Route>> routes) implements MethodInterceptor {
 
+    private static final List<String> FRAMEWORKS = List.of("org.springframework.", "dev.langchain4j.");
+
     /** Where a method of the proxy goes. */
     record Route(Method method, Object metered) {}
 
@@ -28,7 +32,13 @@ record ModelProxy(Map<Class<?>, Object> metered, Map<Method, Optional<Route>> ro
      * @throws RuntimeException if the class cannot be extended after all
      */
     static Object ofClass(Object model, Map<Class<?>, Object> metered, @Nullable ClassLoader loader) {
-        return proxy(model, metered, loader, true);
+        Object proxy = proxy(model, metered, loader, true);
+        try {
+            copyFields(model, proxy);
+        } catch (IllegalAccessException closed) {
+            throw new IllegalStateException("fields of " + model.getClass().getName() + " cannot be copied", closed);
+        }
+        return proxy;
     }
 
     /** A proxy that has the model's interfaces alone. */
@@ -44,21 +54,53 @@ record ModelProxy(Map<Class<?>, Object> metered, Map<Method, Optional<Route>> ro
         return factory.getProxy(loader);
     }
 
-    /** Whether a subclass can pass every call on: what is final would run on the proxy, which has no state. */
-    static boolean canExtend(Class<?> type) {
-        if (Modifier.isFinal(type.getModifiers()) || type.isHidden() || Modifier.isPrivate(type.getModifiers())) {
-            return false;
+    /**
+     * Why no subclass can stand in for {@code type}, or null: what is final would run on the proxy, which has no state, and what
+     * changes of a field would be seen by only one of the two.
+     */
+    static @Nullable String objection(Class<?> type) {
+        if (Modifier.isFinal(type.getModifiers()) || type.isHidden()) {
+            return "its class is final";
+        }
+        if (Modifier.isPrivate(type.getModifiers())) {
+            return "its class is private";
         }
         for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
             for (Method method : each.getDeclaredMethods()) {
-                int modifiers = method.getModifiers();
-                boolean isCalled = !Modifier.isStatic(modifiers) && !Modifier.isPrivate(modifiers);
-                if (isCalled && Modifier.isFinal(modifiers)) {
-                    return false;
+                if (isCalled(method) && Modifier.isFinal(method.getModifiers())) {
+                    return "its method " + method.getName() + " is final";
+                }
+            }
+            for (Field field : each.getDeclaredFields()) {
+                if (isRead(field) && !Modifier.isFinal(field.getModifiers())) {
+                    return "its field " + field.getName() + " is neither private nor final";
                 }
             }
         }
-        return true;
+        return null;
+    }
+
+    private static boolean isCalled(Method method) {
+        return !Modifier.isStatic(method.getModifiers()) && !Modifier.isPrivate(method.getModifiers());
+    }
+
+    /** Whether the application may read it past every method; it does not of a framework's. */
+    private static boolean isRead(Field field) {
+        String of = field.getDeclaringClass().getName();
+        return !Modifier.isStatic(field.getModifiers())
+                && !Modifier.isPrivate(field.getModifiers())
+                && FRAMEWORKS.stream().noneMatch(of::startsWith);
+    }
+
+    /** What can be read of the model past every method can be read of what stands in its place. */
+    private static void copyFields(Object model, Object proxy) throws IllegalAccessException {
+        for (Class<?> each = model.getClass(); each != null && each != Object.class; each = each.getSuperclass()) {
+            for (Field field : each.getDeclaredFields()) {
+                if (isRead(field) && field.trySetAccessible()) {
+                    field.set(proxy, field.get(model));
+                }
+            }
+        }
     }
 
     @Override

@@ -7,11 +7,8 @@ import io.tokenbudget.springai.MeteredModel;
 import io.tokenbudget.springai.MeteredToolCallingManager;
 import io.tokenbudget.springai.ObservedChats;
 import java.lang.reflect.Field;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.model.Model;
@@ -22,13 +19,10 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Spring AI's models, and what runs their tools. The final classes of Spring AI 2 are metered by what they observe: a registry
- * is put into those that have none. Thread-safe.
+ * of our own is put into each. Stateless.
  */
 final class SpringAiModels implements ModelKind {
     private static final String SPRING_AI = "org.springframework.ai.";
-
-    /** Those that are metered already; as many as the application has. */
-    private final Set<ObservationRegistry> registries = Collections.newSetFromMap(new IdentityHashMap<>());
 
     @Override
     public boolean has(Object bean) {
@@ -72,24 +66,21 @@ final class SpringAiModels implements ModelKind {
             // Since 2.0 its rounds are calls of their own.
             return ObservedChats.areSupported();
         }
-        Field field = bean instanceof ChatModel && ObservedChats.areSupported() ? registryOf(bean.getClass()) : null;
-        return field != null && meterInside(field, bean, meter);
+        // What an application's own class observes is not known to be one call to a provider.
+        boolean observesEachCall = ObservedChats.areSupported()
+                && bean instanceof ChatModel
+                && bean.getClass().getName().startsWith(SPRING_AI);
+        Field field = observesEachCall ? registryOf(bean.getClass()) : null;
+        return field != null && observe(field, (ChatModel) bean, meter);
     }
 
-    private synchronized boolean meterInside(Field field, Object bean, CallMeter meter) {
+    private static boolean observe(Field field, ChatModel model, CallMeter meter) {
         try {
-            ObservationRegistry registry = (ObservationRegistry) field.get(bean);
-            if (registry == null || registry.isNoop()) {
-                registry = ObservationRegistry.create();
-                field.set(bean, registry);
-            }
-            if (registries.add(registry)) {
-                ObservedChats.meter(registry, meter);
-            }
+            field.set(model, ObservedChats.registry(model, (ObservationRegistry) field.get(model), meter));
             return true;
         } catch (IllegalAccessException | RuntimeException closed) {
             meter.fault(
-                    "putting an observation registry into " + bean.getClass().getName(), closed);
+                    "putting an observation registry into " + model.getClass().getName(), closed);
             return false;
         }
     }

@@ -1,5 +1,6 @@
 package io.tokenbudget.spring.boot;
 
+import io.micrometer.observation.ObservationFilter;
 import io.tokenbudget.TokenLimiter;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.Notices;
@@ -9,6 +10,7 @@ import io.tokenbudget.core.metering.CallerSource;
 import io.tokenbudget.core.metering.Metering;
 import io.tokenbudget.core.metering.RefusalFactory;
 import io.tokenbudget.reactor.ReactorSchedulers;
+import io.tokenbudget.springai.MeteredObservations;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.ai.chat.client.ChatClientCustomizer;
@@ -22,6 +24,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
@@ -103,6 +107,21 @@ public class TokenBudgetAutoConfiguration {
         @Bean
         ChatClientCustomizer tokenBudgetChatClients(CallMeter meter) {
             return new ChatClients(meter);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {
+                "io.micrometer.observation.ObservationFilter",
+                "org.springframework.ai.model.observation.ModelObservationContext"
+            })
+    static class Observations {
+        /** Before filters of the application's, which may throw. */
+        @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        ObservationFilter tokenBudgetObservations(CallMeter meter) {
+            return MeteredObservations.filter(meter);
         }
     }
 
