@@ -98,6 +98,90 @@ public class ConfigurationTest {
     }
 
     @Test
+    void variablesInEitherSpellingCountAlsoWhereNothingElseIsConfigured() {
+        for (String prefix : List.of("TOKEN_BUDGET_", "TOKENBUDGET_")) {
+            try (ConfigurableApplicationContext context = withVariables(
+                    Map.of(), Map.of(prefix + "MODE", "enforce", prefix + "IDENTITY_TENANT", "mdc:t, literal:x"))) {
+                assertThat(settings(context).mode()).isEqualTo(Admission.ENFORCE);
+                assertThat(settings(context).identity().get("tenant"))
+                        .extracting(IdentitySource::toString)
+                        .containsExactly("mdc:t", "literal:x");
+            }
+            try (ConfigurableApplicationContext context = withVariables(Map.of(), Map.of(prefix + "MODE", "enforce"))) {
+                assertThat(settings(context).mode()).isEqualTo(Admission.ENFORCE);
+            }
+        }
+        try (ConfigurableApplicationContext context = withVariables(
+                Map.of("token-budget.identity.tenant[0]", "literal:file"),
+                Map.of("TOKEN_BUDGET_IDENTITY_TENANT", "literal:variable"))) {
+            assertThat(settings(context).identity().get("tenant"))
+                    .extracting(IdentitySource::toString)
+                    .containsExactly("literal:variable");
+        }
+    }
+
+    @Test
+    void variablesThatAClusterMakesOfAServiceAndOthersThatAreNoKeysChangeNothing() {
+        try (ConfigurableApplicationContext context = withVariables(
+                Map.of(
+                        "token-budget.budgets[0].scope", "global",
+                        "token-budget.budgets[0].limits[0]", "3 requests per 1m"),
+                Map.ofEntries(
+                        Map.entry("TOKENBUDGET_SERVICE_HOST", "10.0.0.7"),
+                        Map.entry("TOKENBUDGET_SERVICE_PORT", "80"),
+                        Map.entry("TOKENBUDGET_SERVICE_PORT_HTTP", "80"),
+                        Map.entry("TOKENBUDGET_PORT", "tcp://10.0.0.7:80"),
+                        Map.entry("TOKENBUDGET_PORT_80_TCP", "tcp://10.0.0.7:80"),
+                        Map.entry("TOKENBUDGET_PORT_80_TCP_ADDR", "10.0.0.7"),
+                        Map.entry("TOKENBUDGET_REDIS_SERVICE_HOST", "10.0.0.8"),
+                        Map.entry("TOKENBUDGET_REDIS_PORT", "tcp://10.0.0.8:6379"),
+                        Map.entry("TOKEN_BUDGET_STATUS_PORT", "tcp://10.0.0.9:80"),
+                        Map.entry("TOKENBUDGET_HOME", "/opt/token-budget")))) {
+            assertThat(settings(context).mode()).isEqualTo(Admission.ENFORCE);
+            assertThat(settings(context).budgets())
+                    .extracting(row -> row.text())
+                    .containsExactly("global");
+            assertThat(told(context))
+                    .contains("token-budget.home is no key")
+                    .doesNotContain("token-budget.service", "redis");
+        }
+    }
+
+    @Test
+    void aNameThatWouldLoseCharactersIsAnErrorThatSaysWhatToWrite() {
+        try (ConfigurableApplicationContext context = start(
+                Nothing.class,
+                Map.of(
+                        "token-budget.estimates.models.o3*.max-output", "5",
+                        "token-budget.estimates.models.llama3:8b.maxOutput", "5",
+                        "token-budget.estimates.models.gpt-4.1.max-output", "5",
+                        "token-budget.estimates.models[o4*].max-output", "5"))) {
+            assertThat(settings(context).mode()).isEqualTo(Admission.OBSERVE);
+            assertThat(told(context))
+                    .contains("estimates.models.o3*", "write [o3*]", "write [llama3:8b]")
+                    .doesNotContain("gpt-4.1", "o4");
+        }
+    }
+
+    @Test
+    void aPlaceholderThatNothingIsKnownOfIsAnErrorThatNamesItsKey() {
+        try (ConfigurableApplicationContext context = start(
+                Nothing.class,
+                Map.of(
+                        "known", "1m",
+                        "token-budget.hold", "${known}",
+                        "token-budget.identity.tenant[0]", "literal:${nope}",
+                        "token-budget.identity.agent", "literal:${nope:agent}",
+                        "token-budget.budgets[0].scope", "global",
+                        "token-budget.budgets[0].limits[0]", "${limit}"))) {
+            assertThat(settings(context).mode()).isEqualTo(Admission.OBSERVE);
+            assertThat(told(context))
+                    .contains("identity.tenant[0]: found \"literal:${nope}\"", "budgets[0].limits")
+                    .doesNotContain("known}", "identity.agent");
+        }
+    }
+
+    @Test
     void aBrokenConfigurationObservesAndTheApplicationStarts() {
         try (ConfigurableApplicationContext context = start(
                 Nothing.class,
@@ -141,6 +225,21 @@ public class ConfigurationTest {
         for (String key : MapSettings.plainKeys()) {
             assertThat(String.join("", described)).contains("\"token-budget." + key + '"');
         }
+    }
+
+    private static ConfigurableApplicationContext withVariables(
+            Map<String, Object> configuration, Map<String, Object> variables) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new MapPropertySource("test", configuration));
+        environment
+                .getPropertySources()
+                .addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables));
+        return Application.withoutWeb(Nothing.class, environment);
+    }
+
+    /** The configuration with what the operator is told of it at start-up. */
+    private static String told(ConfigurableApplicationContext context) {
+        return context.getBean("tokenBudgetSettings").toString();
     }
 
     private static Settings settings(ConfigurableApplicationContext context) {

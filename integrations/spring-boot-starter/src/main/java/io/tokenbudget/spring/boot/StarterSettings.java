@@ -6,18 +6,10 @@ import io.tokenbudget.core.config.MapSettings;
 import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 
 /**
@@ -33,81 +25,27 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
 
     private static final String SOURCE = "token-budget in the application's configuration";
 
-    /** Keys of the starter alone, in their plainest spelling. */
-    private static final Set<String> OF_THE_STARTER = Set.of("enabled", "aspectorder");
-
-    private static final Bindable<Map<String, Object>> MAP = Bindable.mapOf(String.class, Object.class);
-
-    private static final Bindable<List<Map<String, Object>>> ROWS = Bindable.of(ResolvableType.forClassWithGenerics(
-            List.class, ResolvableType.forClassWithGenerics(Map.class, String.class, Object.class)));
-
-    private static final Bindable<List<String>> TEXTS = Bindable.listOf(String.class);
-
     /** Reads it; does not throw for what the application has written. */
     static StarterSettings read(Environment environment) {
-        Binder binder = Binder.get(environment);
+        List<String> problems = new ArrayList<>();
         try {
-            Map<String, @Nullable Object> nested = nested(binder);
-            if (nested.isEmpty()) {
+            ConfiguredKeys keys = ConfiguredKeys.in(environment);
+            keys.problems().forEach((key, problem) -> problems.add(SOURCE + ": " + key + ": " + problem));
+            if (keys.isEmpty()) {
                 return observing(
-                        "observes and refuses nothing: there is no token-budget in the application's configuration");
+                        "observes and refuses nothing: there is no token-budget in the application's configuration",
+                        keys.warnings());
             }
-            return usable(MapSettings.load(nested, SOURCE, key -> text(binder, key)));
+            LoadedSettings loaded = MapSettings.load(keys.nested(), SOURCE, keys.plain()::get);
+            if (problems.isEmpty()) {
+                return usable(loaded, keys.warnings());
+            }
         } catch (ConfigurationException wrong) {
-            return unusable(wrong.problems().stream().map(Object::toString).toList());
+            wrong.problems().forEach(problem -> problems.add(problem.toString()));
         } catch (BindException wrong) {
-            return unusable(List.of(SOURCE + ": " + wrong.getName() + ": " + rootMessage(wrong)));
+            problems.add(SOURCE + ": " + wrong.getName() + ": " + rootMessage(wrong));
         }
-    }
-
-    private static Map<String, @Nullable Object> nested(Binder binder) {
-        Map<String, @Nullable Object> nested =
-                new LinkedHashMap<>(binder.bind(PREFIX, MAP).orElse(Map.of()));
-        nested.keySet().removeIf(key -> OF_THE_STARTER.contains(plain(key)));
-        // A list counts as a whole where it is first found; in a map the lists of several files would be mixed.
-        List<Map<String, Object>> rows = rows(binder);
-        if (rows != null) {
-            nested.keySet().removeIf(key -> plain(key).equals("budgets"));
-            nested.put("budgets", rows);
-        }
-        nested.replaceAll((key, value) -> plain(key).equals("identity") && value instanceof Map<?, ?> sources
-                ? wholeLists(binder, key, sources)
-                : value);
-        return nested;
-    }
-
-    private static Map<String, @Nullable Object> wholeLists(Binder binder, String identity, Map<?, ?> sources) {
-        Map<String, @Nullable Object> whole = new LinkedHashMap<>();
-        sources.forEach((dimension, written) -> {
-            String name = PREFIX + '.' + identity + '.' + dimension;
-            boolean isList = written instanceof Map<?, ?> || written instanceof Collection<?>;
-            whole.put(
-                    String.valueOf(dimension),
-                    isList && ConfigurationPropertyName.isValid(name)
-                            ? binder.bind(name, TEXTS)
-                                    .<@Nullable Object>map(texts -> texts)
-                                    .orElse(written)
-                            : written);
-        });
-        return whole;
-    }
-
-    private static @Nullable List<Map<String, Object>> rows(Binder binder) {
-        try {
-            return binder.bind(PREFIX + ".budgets", ROWS).orElse(null);
-        } catch (BindException otherThanRows) {
-            // Whoever reads the map says what is wrong with it.
-            return null;
-        }
-    }
-
-    private static @Nullable String text(Binder binder, String key) {
-        ConfigurationPropertyName name = ConfigurationPropertyName.of(PREFIX + '.' + key);
-        try {
-            return binder.bind(name, Bindable.of(String.class)).orElse(null);
-        } catch (BindException otherThanText) {
-            return null;
-        }
+        return unusable(problems);
     }
 
     /** A number of the starter's own; what cannot be read counts as not there. */
@@ -121,17 +59,14 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
         }
     }
 
-    private static String plain(String key) {
-        return key.toLowerCase(Locale.ROOT).replace("-", "").replace("_", "").replaceFirst("[.\\[].*", "");
-    }
-
-    private static StarterSettings usable(LoadedSettings loaded) {
+    private static StarterSettings usable(LoadedSettings loaded, List<String> warnings) {
         Settings settings = loaded.settings();
         int rows = settings.budgets().size();
         List<String> lines = new ArrayList<>();
         lines.add((settings.mode() == Admission.ENFORCE ? "is ready to enforce " : "observes and refuses nothing: ")
                 + rows
                 + (rows == 1 ? " budget row" : " budget rows"));
+        lines.addAll(warnings);
         lines.addAll(loaded.warnings());
         if (settings.statusPort() != 0) {
             lines.add(
@@ -141,15 +76,19 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
     }
 
     private static StarterSettings unusable(List<String> problems) {
-        StarterSettings observing =
-                observing("NOTHING IS ENFORCED: the configuration cannot be used, calls pass and are only"
+        StarterSettings observing = observing(
+                "NOTHING IS ENFORCED: the configuration cannot be used, calls pass and are only"
                         + " counted: "
-                        + String.join("; ", problems));
+                        + String.join("; ", problems),
+                List.of());
         return new StarterSettings(observing.settings, List.copyOf(problems), observing.lines);
     }
 
-    private static StarterSettings observing(String line) {
-        return new StarterSettings(MapSettings.parse(Map.of("mode", "observe"), "built in"), List.of(), List.of(line));
+    private static StarterSettings observing(String line, List<String> warnings) {
+        List<String> lines = new ArrayList<>(List.of(line));
+        lines.addAll(warnings);
+        return new StarterSettings(
+                MapSettings.parse(Map.of("mode", "observe"), "built in"), List.of(), List.copyOf(lines));
     }
 
     private static String rootMessage(Throwable thrown) {
