@@ -80,7 +80,12 @@ public final class BudgetedMethod {
     /** By what {@link Annotations} has found. */
     static BudgetedMethod of(Method method, Class<?> target, Annotations.Found found, ZoneId zone) {
         BudgetedMethod itself = of(method, target, found.values(), zone);
-        return found.ofType() ? new BudgetedMethod(itself) : itself;
+        return found.ofType() ? itself.ofItsType() : itself;
+    }
+
+    /** The same by an annotation of its type, which says nothing of the calls that an object makes of itself. */
+    public BudgetedMethod ofItsType() {
+        return new BudgetedMethod(this);
     }
 
     /**

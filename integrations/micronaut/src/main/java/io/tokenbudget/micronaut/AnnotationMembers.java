@@ -12,17 +12,31 @@ import org.jspecify.annotations.Nullable;
 final class AnnotationMembers {
     private AnnotationMembers() {}
 
+    /** @param ofType whether it stands on a type, for all its methods */
+    record Found(AnnotationValues values, boolean ofType) {}
+
     /**
      * The method's own; else of what it overrides; else the type's own; else of a type above. Null if there is none.
      *
-     * <p>Micronaut mixes the members of one that is declared with those of one that is inherited. Here the nearest says all.
+     * <p>Micronaut mixes the members of one that is declared with those of one that is inherited. Here the nearest says all: the
+     * compiler has declared it where a method or a type only inherits.
+     *
+     * @param metadata of the method; Micronaut shares the type's with each method that has no annotation of its own
+     * @param ofType of the bean, null where it is not known
      */
-    static @Nullable AnnotationValues in(AnnotationMetadata metadata) {
+    @SuppressWarnings("ReferenceEquality") // the type's own
+    static @Nullable Found in(AnnotationMetadata metadata, @Nullable AnnotationMetadata ofType) {
         if (metadata instanceof AnnotationMetadataHierarchy methodAndType) {
             AnnotationValues ofMethod = nearest(methodAndType.getDeclaredMetadata());
-            return ofMethod == null ? nearest(methodAndType.getRootMetadata()) : ofMethod;
+            return ofMethod == null
+                    ? found(nearest(methodAndType.getRootMetadata()), true)
+                    : new Found(ofMethod, false);
         }
-        return nearest(metadata);
+        return found(nearest(metadata), metadata == ofType);
+    }
+
+    private static @Nullable Found found(@Nullable AnnotationValues values, boolean ofType) {
+        return values == null ? null : new Found(values, ofType);
     }
 
     private static @Nullable AnnotationValues nearest(AnnotationMetadata metadata) {

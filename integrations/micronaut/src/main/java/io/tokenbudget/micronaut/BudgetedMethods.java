@@ -6,7 +6,6 @@ import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.BeanDefinitionReference;
 import io.micronaut.inject.ExecutableMethod;
 import io.tokenbudget.core.metering.CallMeter;
-import io.tokenbudget.core.method.AnnotationValues;
 import io.tokenbudget.core.method.BudgetedMethod;
 import io.tokenbudget.core.method.CallableMethod;
 import io.tokenbudget.core.method.InvalidTokenBudgetException;
@@ -68,7 +67,7 @@ final class BudgetedMethods {
             for (ExecutableMethod<?, ?> method : bean.getExecutableMethods()) {
                 known.put(
                         Key.of(bean.getBeanType(), method),
-                        budgeted(method, bean.getBeanType(), name -> named(bean, name)));
+                        budgeted(method, bean.getBeanType(), bean, name -> named(bean, name)));
             }
         }
     }
@@ -86,6 +85,7 @@ final class BudgetedMethods {
             found = budgeted(
                     method,
                     target,
+                    null,
                     name -> beans.findBeanDefinition(target)
                             .map(bean -> named(bean, name))
                             .orElseGet(() -> CallableMethod.of(target, name)));
@@ -95,19 +95,32 @@ final class BudgetedMethods {
     }
 
     private Optional<BudgetedMethod> budgeted(
-            ExecutableMethod<?, ?> method, Class<?> target, Function<String, List<CallableMethod>> named) {
-        AnnotationValues values = AnnotationMembers.in(method.getAnnotationMetadata());
-        if (values == null) {
+            ExecutableMethod<?, ?> method,
+            Class<?> target,
+            @Nullable BeanDefinition<?> bean,
+            Function<String, List<CallableMethod>> named) {
+        AnnotationMembers.Found found = AnnotationMembers.in(
+                method.getAnnotationMetadata(), bean == null ? null : bean.getAnnotationMetadata());
+        if (found == null) {
             return Optional.empty();
         }
-        MethodSignature signature = signature(method, method.getDeclaringType());
+        BudgetedMethod itself;
         try {
-            return Optional.of(BudgetedMethod.of(signature, target, values, named, meter.zone()));
+            itself = budgeted(method, method.getDeclaringType(), target, found, named);
         } catch (InvalidTokenBudgetException wrongUse) {
             // Micronaut says that a bean declares what it inherits; whoever mends it looks for where it stands.
-            MethodSignature found = signature(method, method.getTargetMethod().getDeclaringClass());
-            return Optional.of(BudgetedMethod.of(found, target, values, named, meter.zone()));
+            itself = budgeted(method, method.getTargetMethod().getDeclaringClass(), target, found, named);
         }
+        return Optional.of(found.ofType() ? itself.ofItsType() : itself);
+    }
+
+    private BudgetedMethod budgeted(
+            ExecutableMethod<?, ?> method,
+            Class<?> declaring,
+            Class<?> target,
+            AnnotationMembers.Found found,
+            Function<String, List<CallableMethod>> named) {
+        return BudgetedMethod.of(signature(method, declaring), target, found.values(), named, meter.zone());
     }
 
     private static MethodSignature signature(ExecutableMethod<?, ?> method, Class<?> declaring) {

@@ -30,6 +30,10 @@ final class FactoryMade {
         }
         String why = made.isInterface() ? "" : obstacle(made, annotated);
         if (why.isEmpty()) {
+            annotated.forEach(method -> Nearest.declare(method, made));
+            if (made.hasAnnotation(Binding.TOKEN_BUDGET)) {
+                Nearest.declare(made);
+            }
             Binding.add(making);
         } else {
             context.fail(

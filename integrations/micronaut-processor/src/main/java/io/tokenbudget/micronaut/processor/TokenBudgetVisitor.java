@@ -59,10 +59,12 @@ public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Obje
 
     private static void bind(ClassElement bean) {
         if (bean.hasAnnotation(Binding.TOKEN_BUDGET)) {
+            Nearest.declare(bean);
             Binding.add(bean);
         }
         for (MethodElement method : bean.getEnclosedElements(ElementQuery.ALL_METHODS.onlyInstance())) {
             if (Binding.isAnnotated(method)) {
+                Nearest.declare(method, bean);
                 Binding.add(method);
                 method.stringValue(Binding.TOKEN_BUDGET, "fallback")
                         .ifPresent(name -> Binding.makeCallable(bean, name));
