@@ -34,7 +34,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-@DisplayName("C10 in Micronaut: a run and its caller follow its executors, @Async, its scheduler and Reactor's schedulers")
+@DisplayName(
+        "C10 in Micronaut: a run and its caller follow its executors, @Async, its scheduler and Reactor's schedulers")
 class ContextFollowsTest {
     private final ApplicationContext context = ApplicationContext.builder()
             .singletons(TokenLimiters.builder().yaml("""
@@ -51,15 +52,19 @@ class ContextFollowsTest {
     }
 
     /** How a method lets its model be asked on another thread. */
+    @SuppressWarnings("ImmutableEnumChecker") // lambdas that keep nothing
     enum Way {
         ASYNC(elsewhere -> elsewhere.async.answer()),
         IO(elsewhere -> CompletableFuture.supplyAsync(elsewhere.model::ask, elsewhere.io)),
         BLOCKING(elsewhere -> CompletableFuture.supplyAsync(elsewhere.model::ask, elsewhere.blocking)),
         SUBMITTED(elsewhere -> done(elsewhere.io.submit((Callable<String>) elsewhere.model::ask)::get)),
-        ALL(elsewhere -> done(
-                () -> elsewhere.io.invokeAll(List.of((Callable<String>) elsewhere.model::ask)).get(0).get())),
-        SCHEDULED(elsewhere -> done(
-                elsewhere.scheduler.schedule(Duration.ZERO, (Callable<String>) elsewhere.model::ask)::get)),
+        ALL(elsewhere -> done(() -> elsewhere
+                .io
+                .invokeAll(List.of((Callable<String>) elsewhere.model::ask))
+                .get(0)
+                .get())),
+        SCHEDULED(elsewhere ->
+                done(elsewhere.scheduler.schedule(Duration.ZERO, (Callable<String>) elsewhere.model::ask)::get)),
         SUBSCRIBED_ON(elsewhere -> Mono.fromCallable(elsewhere.model::ask)
                 .subscribeOn(Schedulers.boundedElastic())
                 .toFuture()),
@@ -161,7 +166,8 @@ class ContextFollowsTest {
     @EnumSource(Way.class)
     void theCeilingOfARunHoldsElsewhereToo(Way way) {
         assertThat(catchThrowable(() -> {
-                    String unused = elsewhere().blocking(way) + elsewhere().later(way).join();
+                    String unused =
+                            elsewhere().blocking(way) + elsewhere().later(way).join();
                 }))
                 .isNotNull();
         assertThat(used("agent:elsewhere")).isEqualTo(300);
@@ -179,7 +185,8 @@ class ContextFollowsTest {
 
     @Test
     void anAsynchronousMethodIsItsOwnRun() {
-        assertThat(catchThrowable(() -> context.getBean(Asynchronous.class).both().join()))
+        assertThat(catchThrowable(
+                        () -> context.getBean(Asynchronous.class).both().join()))
                 .hasRootCauseInstanceOf(io.tokenbudget.LimitExceededException.class);
         assertThat(used("agent:both")).isEqualTo(100);
     }
@@ -187,7 +194,8 @@ class ContextFollowsTest {
     @Test
     void executorsThatAreNoBeansOfMicronautsAreLeftAlone() {
         ExecutorService own = Executors.newSingleThreadExecutor();
-        try (ApplicationContext other = ApplicationContext.builder().singletons(own).start()) {
+        try (ApplicationContext other =
+                ApplicationContext.builder().singletons(own).start()) {
             assertThat(other.getBean(own.getClass())).isSameAs(own);
             assertThat(Stream.of(TaskExecutors.IO, TaskExecutors.SCHEDULED)
                             .map(name -> other.getBean(ExecutorService.class, Qualifiers.byName(name))))
