@@ -36,6 +36,11 @@ final class Account {
     long heldOutput;
     long heldCount;
 
+    /** Tokens held for calls to come, and by how many reservations. */
+    long heldUpFront;
+
+    long upFrontCount;
+
     /** When a call last asked for it. */
     long touchedAt;
 
@@ -112,7 +117,7 @@ final class Account {
 
     long held(LimitUnit unit) {
         return switch (unit) {
-            case TOKENS -> heldInput + heldOutput;
+            case TOKENS -> heldInput + heldOutput + heldUpFront;
             case INPUT_TOKENS -> heldInput;
             case OUTPUT_TOKENS -> heldOutput;
             case REQUESTS, CONCURRENT -> heldCount;
@@ -120,8 +125,44 @@ final class Account {
         };
     }
 
+    /** Adds a reservation of these tokens. */
+    void hold(boolean upFront, long input, long output) {
+        if (upFront) {
+            upFrontCount++;
+        } else {
+            heldInput += input;
+            heldCount++;
+        }
+        grow(upFront, output);
+    }
+
+    /** Adds output to a reservation. */
+    void grow(boolean upFront, long output) {
+        if (upFront) {
+            heldUpFront += output;
+        } else {
+            heldOutput += output;
+        }
+    }
+
+    /** Takes a reservation of these tokens away. */
+    void release(boolean upFront, long input, long output) {
+        if (upFront) {
+            upFrontCount--;
+        } else {
+            heldInput -= input;
+            heldCount--;
+        }
+        grow(upFront, -output);
+    }
+
+    /** Whether no reservation is held on it. */
+    boolean isFree() {
+        return heldCount + upFrontCount == 0;
+    }
+
     boolean atRest(long now) {
-        if (heldCount > 0) {
+        if (!isFree()) {
             return false;
         }
         for (Meter meter = firstMeter; meter != null; meter = meter.next) {

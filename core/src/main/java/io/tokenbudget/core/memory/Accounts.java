@@ -146,7 +146,7 @@ final class Accounts {
             Account next = account.nextOfRun;
             account.runHasEnded = true;
             restChecks.remove(account);
-            if (account.heldCount == 0) {
+            if (account.isFree()) {
                 remove(account);
             } else {
                 scheduleCheck(account, now);
@@ -196,8 +196,6 @@ final class Accounts {
     }
 
     private static boolean isEndedRun(Account account, long now) {
-        return account.ofRun
-                && account.heldCount == 0
-                && (account.runHasEnded || now - account.touchedAt >= RUN_IDLE_MILLIS);
+        return account.ofRun && account.isFree() && (account.runHasEnded || now - account.touchedAt >= RUN_IDLE_MILLIS);
     }
 }

@@ -1,5 +1,6 @@
 package io.tokenbudget.core.memory;
 
+import io.tokenbudget.core.spi.HoldRequest;
 import io.tokenbudget.core.spi.LimitUnit;
 
 /** Sums that stop at the largest long instead of wrapping. */
@@ -22,14 +23,17 @@ final class Amounts {
         };
     }
 
-    /** What has to have room for a reservation of these tokens to be made. */
-    static long required(LimitUnit unit, long input, long output) {
-        return unit == LimitUnit.ATTEMPTS ? 1 : held(unit, input, output);
+    /** What has to have room for a reservation to be made. */
+    static long required(LimitUnit unit, HoldRequest request) {
+        if (request.kind() == HoldRequest.Kind.UP_FRONT) {
+            return unit == LimitUnit.TOKENS ? request.outputTokens() : 0;
+        }
+        return unit == LimitUnit.ATTEMPTS ? 1 : held(unit, request.inputTokens(), request.outputTokens());
     }
 
     /** What has to have room for a held reservation to grow by these output tokens. */
-    static long more(LimitUnit unit, long output) {
-        return unit == LimitUnit.TOKENS || unit == LimitUnit.OUTPUT_TOKENS ? output : 0;
+    static long more(LimitUnit unit, long output, boolean upFront) {
+        return unit == LimitUnit.TOKENS || (unit == LimitUnit.OUTPUT_TOKENS && !upFront) ? output : 0;
     }
 
     /** What using these tokens books of a unit. */

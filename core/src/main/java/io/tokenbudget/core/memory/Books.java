@@ -2,6 +2,7 @@ package io.tokenbudget.core.memory;
 
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.HoldRequest;
+import io.tokenbudget.core.spi.HoldRequest.Kind;
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.OverrunPolicy;
@@ -27,6 +28,7 @@ final class Books {
     final Holds holds = new Holds();
     final HoldIndex index;
     final Accounts accounts;
+    final UpFront upFront;
     private final Lines lines = new Lines();
     private final ExpiryList expiries = new ExpiryList(holds);
     private long sequence;
@@ -38,6 +40,7 @@ final class Books {
     Books(long rememberMillis, int rememberAtMost) {
         this.index = new HoldIndex(holds, rememberMillis, rememberAtMost);
         this.accounts = new Accounts(holds, lines);
+        this.upFront = new UpFront(holds, lines, accounts, index);
     }
 
     long held() {
@@ -68,12 +71,13 @@ final class Books {
 
     /** The refusal with the longest wait that a new reservation on open budgets meets, or null if it fits. */
     @Nullable
-    Refusal refusalOfNew(List<BudgetRef> budgets, long now, long input, long output) {
+    Refusal refusalOfNew(HoldRequest request, long now) {
+        List<BudgetRef> budgets = request.budgets();
         Refusal longest = null;
         for (int i = 0; i < budgets.size(); i++) {
             Account account = accounts.opened(budgets.get(i));
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
-                long amount = Amounts.required(meter.limit.unit(), input, output);
+                long amount = Amounts.required(meter.limit.unit(), request);
                 longest = longer(longest, account, meter, now, amount, Holds.NONE);
             }
         }
@@ -83,11 +87,12 @@ final class Books {
     /** The refusal with the longest wait that more output of a held reservation meets, or null if it fits. */
     @Nullable
     Refusal refusalOfMore(int hold, long now, long output) {
+        boolean upFrontItself = holds.isUpFront(hold);
         Refusal longest = null;
         for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             Account account = accounts.ofLine(line);
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
-                long amount = Amounts.more(meter.limit.unit(), output);
+                long amount = Amounts.more(meter.limit.unit(), output, upFrontItself);
                 longest = longer(longest, account, meter, now, amount, hold);
             }
         }
@@ -118,7 +123,7 @@ final class Books {
         }
         int hold = holds.allocate();
         number(hold, request.id());
-        holds.state(hold, Holds.HELD);
+        holds.begin(hold, request.kind());
         holds.input(hold, input);
         holds.output(hold, output);
         holds.requestedOutput(hold, output);
@@ -133,9 +138,10 @@ final class Books {
             lines.nextOfHold[line] = chain;
             chain = line;
             account.lines.add(line);
-            account.heldInput += input;
-            account.heldOutput += output;
-            account.heldCount++;
+            account.hold(request.kind() == Kind.UP_FRONT, input, output);
+            if (request.kind() == Kind.UP_FRONT) {
+                continue;
+            }
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
                 if (meter.limit.unit() == LimitUnit.ATTEMPTS) {
                     meter.add(now, 1);
@@ -164,7 +170,7 @@ final class Books {
     private static void requireCountable(Account account, long input, long output) {
         boolean countable = input <= Limit.MAX_AMOUNT
                 && output <= Limit.MAX_AMOUNT
-                && account.heldInput + account.heldOutput <= Long.MAX_VALUE - 2 * Limit.MAX_AMOUNT;
+                && account.held(LimitUnit.TOKENS) <= Long.MAX_VALUE - 2 * Limit.MAX_AMOUNT;
         if (!countable) {
             throw new IllegalArgumentException("A reservation of " + input + " input and " + output
                     + " output tokens is more than can be counted: at most " + Limit.MAX_AMOUNT + " of each");
@@ -183,17 +189,32 @@ final class Books {
         }
         holds.output(hold, output);
         for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
-            accounts.ofLine(line).heldOutput += moreOutput;
+            accounts.ofLine(line).grow(holds.isUpFront(hold), moreOutput);
         }
     }
 
-    /** Moves the expiry of a held reservation. */
-    void extend(int hold, long moreMillis) {
+    /** Moves the expiry of a held reservation, and of what it draws from if that would be over first. */
+    void extend(int hold, long moreMillis, long now) {
+        expireAt(hold, Amounts.add(holds.expiresAt(hold), moreMillis));
+        keepAlive(hold, now);
+    }
+
+    /** What {@code hold} draws from lasts as long as that. */
+    void keepAlive(int hold, long now) {
+        long expiresAt = holds.expiresAt(hold);
+        for (int outer = upFront.around(hold, now); outer != Holds.NONE; outer = upFront.around(outer, now)) {
+            if (holds.state(outer) == Holds.HELD && holds.expiresAt(outer) < expiresAt) {
+                expireAt(outer, expiresAt);
+            }
+        }
+    }
+
+    private void expireAt(int hold, long expiresAt) {
         expiries.remove(hold);
         for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             accounts.ofLine(line).lines.remove(line);
         }
-        holds.expiresAt(hold, Amounts.add(holds.expiresAt(hold), moreMillis));
+        holds.expiresAt(hold, expiresAt);
         expiries.addBeside(hold);
         for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             accounts.ofLine(line).lines.addBeside(line);
@@ -217,8 +238,10 @@ final class Books {
                 Throwable thrown = book(hold, accounts.ofLine(line), now, input, output, overrun);
                 fault = thrown == null ? fault : thrown;
             }
+            Within within = holds.within(hold);
             end(hold, Holds.SETTLED, now);
             settled++;
+            upFront.giveBack(within, input + output, now);
         } else if (holds.state(hold) == Holds.EXPIRED) {
             holds.state(hold, Holds.EXPIRED_AND_SETTLED);
             for (BudgetRef budget : holds.budgets(hold)) {
@@ -260,8 +283,11 @@ final class Books {
     /** Gives a hold back; nothing for a reservation that has ended. */
     void refund(int hold, long now) {
         if (holds.state(hold) == Holds.HELD) {
+            Within within = holds.within(hold);
+            long used = within == null || !holds.isUpFront(hold) ? 0 : within.drawn + within.own - holds.output(hold);
             end(hold, Holds.REFUNDED, now);
             refunded++;
+            upFront.giveBack(within, used, now);
         }
     }
 
@@ -271,9 +297,7 @@ final class Books {
         while (line != Holds.NONE) {
             Account account = accounts.ofLine(line);
             account.lines.remove(line);
-            account.heldInput -= holds.input(hold);
-            account.heldOutput -= holds.output(hold);
-            account.heldCount--;
+            account.release(holds.isUpFront(hold), holds.input(hold), holds.output(hold));
             lines.free(line);
             line = lines.nextOfHold[line];
         }

@@ -61,6 +61,13 @@ final class HoldIndex {
         return Holds.NONE;
     }
 
+    /** Whether the reservation that had this number in {@code hold} is held, or ended not too long ago. */
+    boolean isRemembered(int hold, long sequence, long now) {
+        return holds.sequence(hold) == sequence
+                && (holds.state(hold) == Holds.HELD
+                        || (holds.state(hold) != Holds.FREE && now - holds.endedAt(hold) < rememberMillis));
+    }
+
     private int lookUp(String id) {
         long code = ids.code(id);
         int row = Ids.row(code);

@@ -2,6 +2,8 @@ package io.tokenbudget.core.memory;
 
 import io.tokenbudget.ReservationStatus;
 import io.tokenbudget.core.spi.BudgetRef;
+import io.tokenbudget.core.spi.HoldRequest;
+import io.tokenbudget.core.spi.LimitUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -33,7 +35,9 @@ final class Holds {
     private static final int OUTPUT = FIRST_CELL + 3;
     private static final int REQUESTED_OUTPUT = FIRST_CELL + 4;
     private static final int SEQUENCE = FIRST_CELL + 5;
+    /** With {@link #UP_FRONT} where that is its kind. */
     private static final int STATE = FIRST_CELL + 6;
+
     private static final int FIRST_LINE = FIRST_CELL + 7;
 
     private long[] cells = new long[FIRST_CELL + FIRST_CAPACITY * CELLS];
@@ -47,7 +51,12 @@ final class Holds {
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     private @Nullable List<BudgetRef>[] budgets = new List[FIRST_CAPACITY];
 
+    /** Null until one hold is within another. */
+    private @Nullable Within @Nullable [] within;
+
     private final FreeList free = new FreeList(FIRST_CAPACITY);
+
+    private static final int UP_FRONT = 1 << 8;
 
     /** Values of {@link #state(int)}. */
     static final int FREE = 0;
@@ -66,7 +75,10 @@ final class Holds {
     }
 
     void free(int hold) {
-        state(hold, FREE);
+        cells[hold * CELLS + STATE] = FREE;
+        if (within != null) {
+            within[hold] = null;
+        }
         callersId[hold] = null;
         budgets[hold] = null;
         free.give(hold);
@@ -122,11 +134,41 @@ final class Holds {
     }
 
     int state(int hold) {
-        return (int) cells[hold * CELLS + STATE];
+        return (int) cells[hold * CELLS + STATE] & ~UP_FRONT;
+    }
+
+    /** A row that was free is held. */
+    void begin(int hold, HoldRequest.Kind kind) {
+        cells[hold * CELLS + STATE] = kind == HoldRequest.Kind.UP_FRONT ? HELD | UP_FRONT : HELD;
     }
 
     void state(int hold, int value) {
-        cells[hold * CELLS + STATE] = value;
+        int at = hold * CELLS + STATE;
+        cells[at] = (cells[at] & UP_FRONT) | value;
+    }
+
+    boolean isUpFront(int hold) {
+        return (cells[hold * CELLS + STATE] & UP_FRONT) != 0;
+    }
+
+    /** What it holds of a unit. */
+    long amount(int hold, LimitUnit unit) {
+        return isUpFront(hold)
+                ? (unit == LimitUnit.TOKENS ? output(hold) : 0)
+                : Amounts.held(unit, input(hold), output(hold));
+    }
+
+    /** Where it draws from; null if from nowhere. */
+    @Nullable
+    Within within(int hold) {
+        return within == null ? null : within[hold];
+    }
+
+    void within(int hold, Within outer) {
+        if (within == null) {
+            within = new Within[capacity];
+        }
+        within[hold] = outer;
     }
 
     int firstLine(int hold) {
@@ -163,6 +205,9 @@ final class Holds {
         cells = Arrays.copyOf(cells, Math.addExact(FIRST_CELL, Math.multiplyExact(larger, CELLS)));
         callersId = Arrays.copyOf(callersId, larger);
         budgets = Arrays.copyOf(budgets, larger);
+        if (within != null) {
+            within = Arrays.copyOf(within, larger);
+        }
         links.grow(larger);
         free.grow(larger);
         capacity = larger;

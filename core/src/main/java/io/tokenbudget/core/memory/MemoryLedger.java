@@ -72,14 +72,24 @@ public final class MemoryLedger implements Ledger {
             for (int i = 0; i < budgets.size(); i++) {
                 books.accounts.open(budgets.get(i), now);
             }
-            boolean enforced = request.admission() == Admission.ENFORCE;
-            refusal = enforced ? books.refusalOfNew(budgets, now, input, output) : null;
-            if (refusal == null) {
-                hold = books.hold(request, now);
-                number = holds.sequence(hold);
-                expiresAt = holds.expiresAt(hold);
-            } else {
-                refused++;
+            int outer = books.upFront.find(request.within(), now);
+            long drawn = outer == Holds.NONE ? 0 : books.upFront.draw(outer, Amounts.add(input, output), now);
+            try {
+                boolean enforced = request.admission() == Admission.ENFORCE;
+                refusal = enforced ? books.refusalOfNew(request, now) : null;
+                if (refusal == null) {
+                    hold = books.hold(request, now);
+                    number = holds.sequence(hold);
+                    expiresAt = holds.expiresAt(hold);
+                } else {
+                    refused++;
+                }
+            } finally {
+                books.upFront.putBackUnless(hold != Holds.NONE);
+            }
+            if (hold != Holds.NONE && outer != Holds.NONE) {
+                books.upFront.keep(hold, outer, drawn, now);
+                books.keepAlive(hold, now);
             }
         } finally {
             lock.unlock();
@@ -93,7 +103,8 @@ public final class MemoryLedger implements Ledger {
     }
 
     private Reservation repeat(int known, HoldRequest request) {
-        boolean same = holds.input(known) == request.inputTokens()
+        boolean same = holds.isUpFront(known) == (request.kind() == HoldRequest.Kind.UP_FRONT)
+                && holds.input(known) == request.inputTokens()
                 && holds.requestedOutput(known) == request.outputTokens()
                 && Reservations.sameScopes(holds.budgets(known), request.budgets());
         if (!same) {
@@ -114,12 +125,20 @@ public final class MemoryLedger implements Ledger {
         try {
             long now = advance(time);
             int hold = held(id, now);
-            refusal = admission == Admission.ENFORCE ? books.refusalOfMore(hold, now, moreOutputTokens) : null;
-            if (refusal == null) {
-                books.grow(hold, moreOutputTokens);
-                return reservation(hold);
+            long drawn = books.upFront.draw(books.upFront.around(hold, now), moreOutputTokens, now);
+            boolean granted = false;
+            try {
+                refusal = admission == Admission.ENFORCE ? books.refusalOfMore(hold, now, moreOutputTokens) : null;
+                if (refusal == null) {
+                    books.grow(hold, moreOutputTokens);
+                    granted = true;
+                    books.upFront.keepMore(hold, drawn, moreOutputTokens - drawn, now);
+                    return reservation(hold);
+                }
+                refused++;
+            } finally {
+                books.upFront.putBackUnless(granted);
             }
-            refused++;
         } finally {
             lock.unlock();
         }
@@ -131,8 +150,9 @@ public final class MemoryLedger implements Ledger {
         long time = clock.millis();
         lock.lock();
         try {
-            int hold = held(id, advance(time));
-            books.extend(hold, more.toMillis());
+            long now = advance(time);
+            int hold = held(id, now);
+            books.extend(hold, more.toMillis(), now);
             return reservation(hold);
         } finally {
             lock.unlock();
@@ -145,7 +165,7 @@ public final class MemoryLedger implements Ledger {
         lock.lock();
         try {
             long now = advance(time);
-            books.settle(known(id, now), now, actual.inputTokens(), actual.outputTokens(), lock.guard(overrun));
+            books.settle(ofCall(id, now), now, actual.inputTokens(), actual.outputTokens(), lock.guard(overrun));
         } finally {
             lock.unlock();
         }
@@ -157,7 +177,7 @@ public final class MemoryLedger implements Ledger {
         lock.lock();
         try {
             long now = advance(time);
-            int hold = known(id, now);
+            int hold = ofCall(id, now);
             long input = Math.min(actualTokens, holds.input(hold));
             books.settle(hold, now, input, actualTokens - input, lock.guard(overrun));
         } finally {
@@ -275,6 +295,15 @@ public final class MemoryLedger implements Ledger {
         if (hold == Holds.NONE) {
             throw new UnknownReservationException("No reservation has the id \"" + id
                     + "\": it was never made, or it ended longer ago than ended reservations are remembered");
+        }
+        return hold;
+    }
+
+    private int ofCall(String id, long now) {
+        int hold = known(id, now);
+        if (holds.isUpFront(hold)) {
+            throw new IllegalStateException(
+                    "Reservation \"" + id + "\" is for calls to come: it is refunded, and these are settled");
         }
         return hold;
     }

@@ -104,7 +104,7 @@ abstract class Meter {
                 time = stepAt;
             } else {
                 if (hold != staying) {
-                    held -= Amounts.held(unit, holds.input(hold), holds.output(hold));
+                    held -= holds.amount(hold, unit);
                     time = holdAt;
                 }
                 line = cursor.next();

@@ -24,9 +24,7 @@ record Refusal(
     /** @param growing the hold that is to grow by {@code amount}; {@link Holds#NONE} for a new one */
     static Refusal of(Account account, Meter meter, Holds holds, long now, long amount, int growing) {
         LimitUnit unit = meter.limit.unit();
-        long whole = growing == Holds.NONE
-                ? amount
-                : Amounts.add(amount, Amounts.held(unit, holds.input(growing), holds.output(growing)));
+        long whole = growing == Holds.NONE ? amount : Amounts.add(amount, holds.amount(growing, unit));
         boolean neverFits = whole > meter.limit.amount();
         long fitsAt = neverFits ? Meter.NEVER : meter.fitsAt(now, account, holds, amount, growing);
         return new Refusal(

@@ -9,10 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the caller's id, or null for one that the ledger makes
  * @param budgets all budgets of the call, each scope once; unmodifiable
- * @param inputTokens zero or more
- * @param outputTokens zero or more
+ * @param inputTokens zero or more; zero for a hold up front
+ * @param outputTokens zero or more; all tokens of a hold up front
  * @param hold how long the hold lasts if nobody ends it
  * @param admission whether limits refuse
+ * @param kind what it is for
+ * @param within the id of the hold up front that it draws from; null for none. One that is unknown or has ended gives
+ *     nothing
  */
 public record HoldRequest(
         @Nullable String id,
@@ -20,7 +23,31 @@ public record HoldRequest(
         long inputTokens,
         long outputTokens,
         Duration hold,
-        Admission admission) {
+        Admission admission,
+        Kind kind,
+        @Nullable String within) {
+
+    /** One call, which draws from nothing. */
+    public HoldRequest(
+            @Nullable String id,
+            List<BudgetRef> budgets,
+            long inputTokens,
+            long outputTokens,
+            Duration hold,
+            Admission admission) {
+        this(id, budgets, inputTokens, outputTokens, hold, admission, Kind.CALL, null);
+    }
+
+    /** What tokens are held for. */
+    public enum Kind {
+        /** One call. */
+        CALL,
+        /**
+         * Calls to come, which draw from it. It counts for limits in {@code tokens} alone, since how these will be spread
+         * over calls, input and output is not known, and it can be refunded but not settled.
+         */
+        UP_FRONT
+    }
 
     /** Whether limits refuse. */
     public enum Admission {

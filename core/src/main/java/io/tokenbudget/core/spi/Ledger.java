@@ -30,7 +30,10 @@ import java.util.List;
 public interface Ledger {
 
     /**
-     * Holds on all budgets or on none.
+     * Holds on all budgets or on none. One that is made {@linkplain HoldRequest#within() within} a hold up front takes from
+     * that what it needs and is there, and from those that that one is within, and has to find room for the rest alone; it is
+     * refused as a whole. What it took and did not use goes back when it is settled or refunded, as far as limits allow, and
+     * it keeps alive what it draws from.
      *
      * @throws io.tokenbudget.LimitExceededException if a limit refuses
      * @throws io.tokenbudget.IdempotencyConflictException if the id is known with other amounts or scopes
@@ -38,7 +41,7 @@ public interface Ledger {
     Reservation reserve(HoldRequest request);
 
     /**
-     * Adds output tokens to a hold, on all its budgets or on none.
+     * Adds output tokens to a hold, on all its budgets or on none, as a reserve does.
      *
      * @throws io.tokenbudget.LimitExceededException if a limit refuses
      * @throws io.tokenbudget.UnknownReservationException if the id is unknown
@@ -47,7 +50,7 @@ public interface Ledger {
     Reservation topUp(String id, long moreOutputTokens, HoldRequest.Admission admission);
 
     /**
-     * Moves a hold's expiry.
+     * Moves a hold's expiry, and those of the holds that it draws from to it where they would come first.
      *
      * @throws io.tokenbudget.UnknownReservationException if the id is unknown
      * @throws IllegalStateException if the reservation has ended
@@ -58,6 +61,7 @@ public interface Ledger {
      * Replaces a hold with usage.
      *
      * @throws io.tokenbudget.UnknownReservationException if the id is unknown
+     * @throws IllegalStateException if it is a hold up front
      */
     void settle(String id, Usage actual, OverrunPolicy overrun);
 
@@ -65,6 +69,7 @@ public interface Ledger {
      * Replaces a hold with usage of which only the total is known: input up to the reserved input, output beyond.
      *
      * @throws io.tokenbudget.UnknownReservationException if the id is unknown
+     * @throws IllegalStateException if it is a hold up front
      */
     void settle(String id, long actualTokens, OverrunPolicy overrun);
 

@@ -56,13 +56,8 @@ public abstract class LedgerContract {
                 }
                 continue;
             }
-            HoldRequest request = new HoldRequest(
-                    null,
-                    reserve.scopes().stream().map(twin::budget).toList(),
-                    reserve.input(),
-                    reserve.output(),
-                    reserve.hold(),
-                    HoldRequest.Admission.ENFORCE);
+            HoldRequest request =
+                    reserve.request(twin, null, twin.heldUpFrontAlone(reserve.within()), HoldRequest.Admission.ENFORCE);
             LimitExceededException refusal = twin.reserve(request);
             Duration retryAfter = refusal == null ? null : refusal.retryAfter();
             if (retryAfter != null) {

@@ -59,6 +59,15 @@ final class ReferenceLedger {
         boolean settledLate;
         long endedAt;
 
+        /** Where it draws from. */
+        @Nullable
+        Hold outer;
+
+        /** How much it has of there, and how much of its own. */
+        long drawn;
+
+        long own;
+
         Hold(String id, HoldRequest request, long now) {
             this.id = id;
             this.request = request;
@@ -70,7 +79,14 @@ final class ReferenceLedger {
             return request.budgets().stream().anyMatch(budget -> budget.scope().equals(scope));
         }
 
+        boolean isUpFront() {
+            return request.kind() == HoldRequest.Kind.UP_FRONT;
+        }
+
         long amount(LimitUnit unit) {
+            if (isUpFront()) {
+                return unit == LimitUnit.TOKENS ? output : 0;
+            }
             return amountOf(unit, request.inputTokens(), output);
         }
     }
@@ -119,7 +135,8 @@ final class ReferenceLedger {
     Hold reserve(HoldRequest request, java.util.function.Supplier<String> idOfReal) {
         Hold known = request.id() == null ? null : holds.get(request.id());
         if (known != null) {
-            boolean same = known.request.inputTokens() == request.inputTokens()
+            boolean same = known.request.kind() == request.kind()
+                    && known.request.inputTokens() == request.inputTokens()
                     && known.request.outputTokens() == request.outputTokens()
                     && scopes(known.request).equals(scopes(request));
             if (!same) {
@@ -128,37 +145,127 @@ final class ReferenceLedger {
             return known;
         }
         request.budgets().forEach(budget -> use(budget.scope(), budget.limits()));
+        Hold named = request.within() == null ? null : holds.get(request.within());
+        Hold outer = named == null || !named.isUpFront() ? null : named;
+        Map<Hold, Long> draws = draw(outer, request.inputTokens() + request.outputTokens());
         if (request.admission() == Admission.ENFORCE) {
-            check(
-                    request.budgets(),
-                    unit -> unit == LimitUnit.ATTEMPTS
-                            ? 1
-                            : amountOf(unit, request.inputTokens(), request.outputTokens()),
-                    null);
+            checkOrPutBack(draws, request.budgets(), unit -> required(unit, request), null);
         }
         Hold hold = new Hold(idOfReal.get(), request, now);
+        hold.outer = outer;
         holds.put(hold.id, hold);
-        for (BudgetRef budget : request.budgets()) {
-            book(budget.scope(), unit -> unit == LimitUnit.ATTEMPTS ? 1 : 0);
+        keep(hold, draws, request.inputTokens() + request.outputTokens());
+        keepAlive(hold);
+        if (!hold.isUpFront()) {
+            for (BudgetRef budget : request.budgets()) {
+                book(budget.scope(), unit -> unit == LimitUnit.ATTEMPTS ? 1 : 0);
+            }
         }
         return hold;
     }
 
+    private static long required(LimitUnit unit, HoldRequest request) {
+        if (request.kind() == HoldRequest.Kind.UP_FRONT) {
+            return unit == LimitUnit.TOKENS ? request.outputTokens() : 0;
+        }
+        return unit == LimitUnit.ATTEMPTS ? 1 : amountOf(unit, request.inputTokens(), request.outputTokens());
+    }
+
+    /** From a hold outwards, as far as each is remembered. */
+    private List<Hold> from(@Nullable Hold first) {
+        List<Hold> chain = new ArrayList<>();
+        for (Hold hold = first; hold != null && holds.get(hold.id) == hold; hold = hold.outer) {
+            chain.add(hold);
+        }
+        return chain;
+    }
+
+    private Map<Hold, Long> draw(@Nullable Hold innermost, long wanted) {
+        Map<Hold, Long> draws = new LinkedHashMap<>();
+        long left = wanted;
+        for (Hold hold : from(innermost)) {
+            long amount = hold.status == ReservationStatus.HELD ? Math.min(left, hold.output) : 0;
+            draws.put(hold, amount);
+            hold.output -= amount;
+            left -= amount;
+        }
+        return draws;
+    }
+
+    private void checkOrPutBack(
+            Map<Hold, Long> draws,
+            List<BudgetRef> budgets,
+            java.util.function.ToLongFunction<LimitUnit> amount,
+            @Nullable Hold growing) {
+        try {
+            check(budgets, amount, growing);
+        } catch (Refused refused) {
+            draws.forEach((hold, drawn) -> hold.output += drawn);
+            throw refused;
+        }
+    }
+
+    private static void keep(Hold hold, Map<Hold, Long> draws, long amount) {
+        long drawn = draws.values().stream().mapToLong(Long::longValue).sum();
+        hold.drawn += drawn;
+        hold.own += amount - drawn;
+        long passed = drawn;
+        for (Map.Entry<Hold, Long> draw : draws.entrySet()) {
+            passed -= draw.getValue();
+            draw.getKey().drawn += passed;
+        }
+    }
+
+    private void keepAlive(Hold inner) {
+        for (Hold hold : from(inner.outer)) {
+            if (hold.status == ReservationStatus.HELD) {
+                hold.expiresAt = Math.max(hold.expiresAt, inner.expiresAt);
+            }
+        }
+    }
+
+    /** What a hold had drawn and did not use goes to the next one outwards that is held, as far as there is room. */
+    private void giveBack(Hold ended, long used) {
+        for (Hold hold : from(ended.outer)) {
+            if (hold.status == ReservationStatus.HELD) {
+                long back = Math.max(0, ended.drawn - used);
+                for (BudgetRef budget : hold.request.budgets()) {
+                    for (Limit limit : limits(budget.scope())) {
+                        if (limit.unit() == LimitUnit.TOKENS && !limit.unlimited()) {
+                            long room = limit.amount()
+                                    - used(budget.scope(), limit, now)
+                                    - held(budget.scope(), limit.unit(), now);
+                            back = Math.max(0, Math.min(back, room));
+                        }
+                    }
+                }
+                hold.output += back;
+                return;
+            }
+        }
+    }
+
     Hold topUp(String id, long more, Admission admission) {
         Hold hold = held(id);
+        Map<Hold, Long> draws = draw(hold.outer, more);
         if (admission == Admission.ENFORCE) {
-            check(
+            checkOrPutBack(
+                    draws,
                     hold.request.budgets(),
-                    unit -> unit == LimitUnit.TOKENS || unit == LimitUnit.OUTPUT_TOKENS ? more : 0,
+                    unit -> unit == LimitUnit.TOKENS || (unit == LimitUnit.OUTPUT_TOKENS && !hold.isUpFront())
+                            ? more
+                            : 0,
                     hold);
         }
         hold.output += more;
+        keep(hold, draws, more);
         return hold;
     }
 
     Hold extend(String id, Duration more) {
         Hold hold = held(id);
         hold.expiresAt += more.toMillis();
+        keepAlive(hold);
         return hold;
     }
 
@@ -169,7 +276,11 @@ final class ReferenceLedger {
 
     void settle(String id, Usage actual, OverrunPolicy overrun) {
         Hold hold = known(id);
-        if (hold.status == ReservationStatus.HELD) {
+        if (hold.isUpFront()) {
+            throw new IllegalStateException(id);
+        }
+        boolean wasHeld = hold.status == ReservationStatus.HELD;
+        if (wasHeld) {
             end(hold, ReservationStatus.SETTLED, now);
             settled++;
         } else if (hold.status == ReservationStatus.EXPIRED && !hold.settledLate) {
@@ -185,6 +296,9 @@ final class ReferenceLedger {
                 return used > hold.amount(unit) ? overrun.charge(unit, hold.amount(unit), used) : used;
             });
         }
+        if (wasHeld) {
+            giveBack(hold, actual.total());
+        }
     }
 
     void refund(String id) {
@@ -192,6 +306,7 @@ final class ReferenceLedger {
         if (hold.status == ReservationStatus.HELD) {
             end(hold, ReservationStatus.REFUNDED, now);
             refunded++;
+            giveBack(hold, hold.isUpFront() ? hold.drawn + hold.own - hold.output : 0);
         }
     }
 
@@ -217,6 +332,10 @@ final class ReferenceLedger {
                 .filter(hold -> hold.status == ReservationStatus.HELD && hold.expiresAt > time && hold.isOn(scope))
                 .mapToLong(hold -> hold.amount(unit))
                 .sum();
+    }
+
+    boolean isHeldOn(Scope scope) {
+        return holds.values().stream().anyMatch(hold -> hold.status == ReservationStatus.HELD && hold.isOn(scope));
     }
 
     long used(Scope scope, Limit limit, long time) {

@@ -51,11 +51,22 @@ final class Steps {
             long output,
             @Nullable String id,
             Duration hold,
-            Admission admission) implements Step {
+            Admission admission,
+            HoldRequest.Kind kind,
+            int within)
+            implements Step {
+        /** For {@link #within}: draws from nothing. */
+        static final int NOTHING = -1;
+
         @Override
         public void on(Twin twin) {
+            twin.reserve(request(twin, id, twin.within(within), admission));
+        }
+
+        HoldRequest request(Twin twin, @Nullable String id, @Nullable String within, Admission admission) {
             List<BudgetRef> budgets = scopes.stream().map(twin::budget).toList();
-            twin.reserve(new HoldRequest(id, budgets, input, output, hold, admission));
+            return new HoldRequest(
+                    id, budgets, kind == HoldRequest.Kind.UP_FRONT ? 0 : input, output, hold, admission, kind, within);
         }
     }
 
@@ -156,7 +167,11 @@ final class Steps {
                         Arbitraries.of(Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofSeconds(10)),
                         Arbitraries.frequency(
                                 net.jqwik.api.Tuple.of(9, Admission.ENFORCE),
-                                net.jqwik.api.Tuple.of(1, Admission.OBSERVE)))
+                                net.jqwik.api.Tuple.of(1, Admission.OBSERVE)),
+                        Arbitraries.frequency(
+                                net.jqwik.api.Tuple.of(3, HoldRequest.Kind.CALL),
+                                net.jqwik.api.Tuple.of(1, HoldRequest.Kind.UP_FRONT)),
+                        Arbitraries.integers().between(0, 30).injectNull(0.5).map(n -> n == null ? Reserve.NOTHING : n))
                 .as(Reserve::new);
     }
 

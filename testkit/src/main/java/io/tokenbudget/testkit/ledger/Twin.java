@@ -10,7 +10,6 @@ import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.HoldRequest;
 import io.tokenbudget.core.spi.Ledger;
 import io.tokenbudget.core.spi.Limit;
-import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.Scope;
 import io.tokenbudget.testkit.FakeClock;
 import io.tokenbudget.testkit.ledger.ReferenceLedger.Hold;
@@ -58,6 +57,38 @@ final class Twin {
                 && hold.status == ReservationStatus.EXPIRED
                 && hold.request.budgets().stream()
                         .anyMatch(budget -> !budget.limits().equals(reference.limits(budget.scope())));
+    }
+
+    /** One of the holds up front seen so far, now and then of another kind; null for none. */
+    @Nullable
+    String within(int index) {
+        return index % 7 == 0
+                ? pick(ids, index)
+                : pick(ids.stream().filter(id -> isUpFront(reference.find(id))).toList(), index);
+    }
+
+    /** One that is held, and within no other: what is forgotten in between changes how much can be drawn. */
+    @Nullable
+    String heldUpFrontAlone(int index) {
+        return pick(
+                ids.stream()
+                        .filter(id -> {
+                            Hold hold = reference.find(id);
+                            return hold != null
+                                    && hold.isUpFront()
+                                    && hold.status == ReservationStatus.HELD
+                                    && hold.outer == null;
+                        })
+                        .toList(),
+                index);
+    }
+
+    private static boolean isUpFront(@Nullable Hold hold) {
+        return hold != null && hold.isUpFront();
+    }
+
+    private static @Nullable String pick(List<String> ids, int index) {
+        return index == Steps.Reserve.NOTHING || ids.isEmpty() ? null : ids.get(index % ids.size());
     }
 
     /** Reserves on both; the refusal, or null if it was granted or answered otherwise. */
@@ -145,7 +176,7 @@ final class Twin {
         List<String> expected = new ArrayList<>();
         for (Scope scope : limits.keySet()) {
             boolean live = reference.limits(scope).stream().anyMatch(limit -> reference.used(scope, limit, now) > 0)
-                    || reference.held(scope, LimitUnit.CONCURRENT, now) > 0;
+                    || reference.isHeldOn(scope);
             for (Limit limit : live ? reference.limits(scope) : List.<Limit>of()) {
                 expected.add(scope + " " + limit.unit() + " " + limit.window() + " used "
                         + reference.used(scope, limit, now) + " held " + reference.held(scope, limit.unit(), now));
