@@ -241,7 +241,7 @@ final class Books {
             Within within = holds.within(hold);
             end(hold, Holds.SETTLED, now);
             settled++;
-            upFront.giveBack(within, input + output, now);
+            upFront.giveBack(within, within == null ? 0 : within.drawn - input - output, now);
         } else if (holds.state(hold) == Holds.EXPIRED) {
             holds.state(hold, Holds.EXPIRED_AND_SETTLED);
             for (BudgetRef budget : holds.budgets(hold)) {
@@ -284,10 +284,10 @@ final class Books {
     void refund(int hold, long now) {
         if (holds.state(hold) == Holds.HELD) {
             Within within = holds.within(hold);
-            long used = within == null || !holds.isUpFront(hold) ? 0 : within.drawn + within.own - holds.output(hold);
+            long unused = within == null ? 0 : holds.isUpFront(hold) ? holds.output(hold) - within.own : within.drawn;
             end(hold, Holds.REFUNDED, now);
             refunded++;
-            upFront.giveBack(within, used, now);
+            upFront.giveBack(within, unused, now);
         }
     }
 

@@ -88,7 +88,7 @@ public final class MemoryLedger implements Ledger {
                 books.upFront.putBackUnless(hold != Holds.NONE);
             }
             if (hold != Holds.NONE && outer != Holds.NONE) {
-                books.upFront.keep(hold, outer, drawn, now);
+                books.upFront.keep(hold, outer, drawn);
                 books.keepAlive(hold, now);
             }
         } finally {
@@ -132,7 +132,7 @@ public final class MemoryLedger implements Ledger {
                 if (refusal == null) {
                     books.grow(hold, moreOutputTokens);
                     granted = true;
-                    books.upFront.keepMore(hold, drawn, moreOutputTokens - drawn, now);
+                    books.upFront.keepMore(hold, drawn, moreOutputTokens - drawn);
                     return reservation(hold);
                 }
                 refused++;

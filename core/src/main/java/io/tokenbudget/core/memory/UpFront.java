@@ -93,54 +93,36 @@ final class UpFront {
         for (int i = 0; i < count && !granted; i++) {
             add(sources[i], amounts[i]);
         }
-        count = granted ? count : 0;
-    }
-
-    /** A new hold has drawn, by the latest draw, and holds the rest of its own. */
-    void keep(int hold, int outer, long drawn, long now) {
-        Within within = new Within(outer, holds.sequence(outer));
-        holds.within(hold, within);
-        keepMore(hold, drawn, holds.input(hold) + holds.output(hold) - drawn, now);
-    }
-
-    /** A hold has grown by what it has drawn, by the latest draw, and by what it has of the budgets. */
-    void keepMore(int hold, long drawn, long own, long now) {
-        Within within = holds.within(hold);
-        if (within == null) {
-            return;
-        }
-        within.drawn += drawn;
-        within.own += own;
-        // What comes from further out has passed through those in between.
-        long passed = drawn;
-        int next = 0;
-        for (int inner = around(hold, now); inner != Holds.NONE && next < count; inner = around(inner, now)) {
-            if (sources[next] == inner) {
-                passed -= amounts[next++];
-            }
-            Within ofInner = holds.within(inner);
-            if (ofInner != null) {
-                ofInner.drawn += passed;
-            }
-        }
         count = 0;
     }
 
+    /** A new hold has drawn so much. */
+    void keep(int hold, int outer, long drawn) {
+        holds.within(hold, new Within(outer, holds.sequence(outer)));
+        keepMore(hold, drawn, holds.input(hold) + holds.output(hold) - drawn);
+    }
+
+    /** A hold has grown by what it has drawn, and by what it has of its own. */
+    void keepMore(int hold, long drawn, long own) {
+        Within within = holds.within(hold);
+        if (within != null) {
+            within.drawn += drawn;
+            within.own += own;
+        }
+    }
+
     /**
-     * A hold within {@code within} has ended, and used so many tokens.
+     * A hold within {@code within} has ended.
      *
      * @param within null: it has drawn from nowhere
-     * @param used of a hold up front: what was drawn from it
+     * @param unused what it had drawn and did not use; none if negative
      */
-    void giveBack(@Nullable Within within, long used, long now) {
-        if (within == null || within.drawn <= used) {
-            return;
-        }
-        int outer = heldFrom(around(within, now), now);
+    void giveBack(@Nullable Within within, long unused, long now) {
+        int outer = unused <= 0 ? Holds.NONE : heldFrom(around(within, now), now);
         if (outer == Holds.NONE) {
             return;
         }
-        long back = within.drawn - used;
+        long back = unused;
         for (int line = holds.firstLine(outer); line != Holds.NONE; line = lines.nextOfHold[line]) {
             Account account = accounts.ofLine(line);
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {

@@ -12,10 +12,10 @@ final class Within {
     /** Tells the uses of that row apart. */
     final long outerSequence;
 
-    /** Tokens drawn, for itself or for what draws from it. */
+    /** Tokens that it has drawn. */
     long drawn;
 
-    /** Tokens that it has of the budgets. */
+    /** Tokens that it has beside them. */
     long own;
 
     Within(int outer, long outerSequence) {

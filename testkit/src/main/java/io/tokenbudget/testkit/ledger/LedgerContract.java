@@ -42,6 +42,13 @@ public abstract class LedgerContract {
         }
     }
 
+    /** R2, R3: runs inside of runs spend what is held up front, and what they leave comes back to those around them. */
+    @Property(tries = 2500)
+    void R2_R3_whatIsHeldUpFrontIsSpentByThoseInsideAndTheRestComesBack(
+            @ForAll("tokenLimits") Map<Scope, List<Limit>> limits, @ForAll("stepsUpFront") List<Step> steps) {
+        behavesLikeTheReferenceAfterEveryStep(limits, steps);
+    }
+
     /** R11: whoever waits exactly as long as a refusal says, and meets nobody, gets in; a moment less is too short. */
     @Property(tries = 2500)
     void R11_waitingExactlyTheRetryAfterSucceedsAndAMomentLessDoesNot(
@@ -77,6 +84,16 @@ public abstract class LedgerContract {
     @Provide
     Arbitrary<List<Step>> steps() {
         return Steps.any().list().ofMinSize(1).ofMaxSize(60);
+    }
+
+    @Provide
+    Arbitrary<Map<Scope, List<Limit>>> tokenLimits() {
+        return Steps.tokenLimits();
+    }
+
+    @Provide
+    Arbitrary<List<Step>> stepsUpFront() {
+        return Steps.upFront().list().ofMinSize(3).ofMaxSize(40);
     }
 
     private Twin newTwin() {

@@ -209,11 +209,6 @@ final class ReferenceLedger {
         long drawn = draws.values().stream().mapToLong(Long::longValue).sum();
         hold.drawn += drawn;
         hold.own += amount - drawn;
-        long passed = drawn;
-        for (Map.Entry<Hold, Long> draw : draws.entrySet()) {
-            passed -= draw.getValue();
-            draw.getKey().drawn += passed;
-        }
     }
 
     private void keepAlive(Hold inner) {
@@ -225,10 +220,10 @@ final class ReferenceLedger {
     }
 
     /** What a hold had drawn and did not use goes to the next one outwards that is held, as far as there is room. */
-    private void giveBack(Hold ended, long used) {
+    private void giveBack(Hold ended, long unused) {
         for (Hold hold : from(ended.outer)) {
             if (hold.status == ReservationStatus.HELD) {
-                long back = Math.max(0, ended.drawn - used);
+                long back = Math.max(0, unused);
                 for (BudgetRef budget : hold.request.budgets()) {
                     for (Limit limit : limits(budget.scope())) {
                         if (limit.unit() == LimitUnit.TOKENS && !limit.unlimited()) {
@@ -297,7 +292,7 @@ final class ReferenceLedger {
             });
         }
         if (wasHeld) {
-            giveBack(hold, actual.total());
+            giveBack(hold, hold.drawn - actual.total());
         }
     }
 
@@ -306,7 +301,7 @@ final class ReferenceLedger {
         if (hold.status == ReservationStatus.HELD) {
             end(hold, ReservationStatus.REFUNDED, now);
             refunded++;
-            giveBack(hold, hold.isUpFront() ? hold.drawn + hold.own - hold.output : 0);
+            giveBack(hold, hold.isUpFront() ? hold.output - hold.own : hold.drawn);
         }
     }
 

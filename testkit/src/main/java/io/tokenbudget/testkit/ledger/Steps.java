@@ -157,6 +157,40 @@ final class Steps {
                 net.jqwik.api.Tuple.of(1, reconfigure()));
     }
 
+    /** Steps of runs that hold up front, within one another: for one or two budgets with nothing but token limits. */
+    static Arbitrary<Step> upFront() {
+        Arbitrary<Step> reserve = Combinators.combine(
+                        Arbitraries.of(List.of(Scope.GLOBAL), List.of(Scope.GLOBAL, SCOPES.get(0))),
+                        Arbitraries.of(0L, 10L),
+                        Arbitraries.of(10L, 40L, 90L),
+                        Arbitraries.of(HoldRequest.Kind.values()),
+                        Arbitraries.integers().between(1, 30).injectNull(0.1))
+                .as((scopes, input, output, kind, within) -> new Reserve(
+                        scopes,
+                        input,
+                        output,
+                        null,
+                        Duration.ofMinutes(5),
+                        Admission.ENFORCE,
+                        kind,
+                        within == null ? Reserve.NOTHING : within));
+        return Arbitraries.frequencyOf(
+                net.jqwik.api.Tuple.of(6, reserve),
+                net.jqwik.api.Tuple.of(4, onReservation()),
+                net.jqwik.api.Tuple.of(
+                        1,
+                        Arbitraries.of(Duration.ofMillis(1), Duration.ofMinutes(3))
+                                .map(Wait::new)));
+    }
+
+    static Arbitrary<Map<Scope, List<Limit>>> tokenLimits() {
+        Arbitrary<Limit> limit = Arbitraries.of(200L, 400L, Limit.UNLIMITED)
+                .map(amount -> new Limit(amount, LimitUnit.TOKENS, Window.Lifetime.INSTANCE, amount + " tokens"));
+        return Combinators.combine(limit, limit)
+                .as((ofAgent, ofAll) ->
+                        new LinkedHashMap<>(Map.of(SCOPES.get(0), List.of(ofAgent), Scope.GLOBAL, List.of(ofAll))));
+    }
+
     private static Arbitrary<Step> reserve() {
         Arbitrary<@Nullable String> ids = Arbitraries.of("r-1", "r-2", "r-3#2").injectNull(0.7);
         return Combinators.combine(
