@@ -130,7 +130,8 @@ public final class BudgetedMethods {
             BudgetedMethod found = runs.find(method, service.getClass());
             return found == null
                     ? meter.openRun(call)
-                    : runs.enter(found, service, arguments == null ? NO_ARGUMENTS : arguments, call);
+                    : NotCalled.ifRefused(
+                            runs.enter(found, service, arguments == null ? NO_ARGUMENTS : arguments, call));
         } catch (InvalidTokenBudgetException wrongUse) {
             return wrongUse;
         }
@@ -138,7 +139,7 @@ public final class BudgetedMethods {
 
     private @Nullable Object enter(
             @Nullable BudgetedMethod method, @Nullable Object target, @Nullable Object[] arguments) {
-        return method == null ? null : runs.enter(method, target, arguments);
+        return method == null ? null : NotCalled.ifRefused(runs.enter(method, target, arguments));
     }
 
     private Class<?> typeOfStatic(String origin) throws ClassNotFoundException {
@@ -162,6 +163,23 @@ public final class BudgetedMethods {
         return type.getDeclaredMethod(parts[1], parameters);
     }
 
+    /** What the advice skips a method for: the call that a limit refuses. */
+    private static final class NotCalled extends Throwable {
+        private static final long serialVersionUID = 1L;
+
+        @SuppressWarnings("serial") // stays on the stack of one call
+        private final transient MethodCall call;
+
+        private NotCalled(MethodCall call) {
+            super(null, null, false, false);
+            this.call = call;
+        }
+
+        static @Nullable Object ifRefused(@Nullable MethodCall entered) {
+            return entered == null || entered.refusal() == null ? entered : new NotCalled(entered);
+        }
+    }
+
     /**
      * Ends what was entered.
      *
@@ -169,6 +187,13 @@ public final class BudgetedMethods {
      */
     public @Nullable Object @Nullable [] exit(
             @Nullable Object entered, @Nullable Object returned, @Nullable Throwable thrown) {
+        if (entered instanceof NotCalled notCalled) {
+            try {
+                return new @Nullable Object[] {notCalled.call.refused(), null};
+            } catch (Throwable toThrow) {
+                return new @Nullable Object[] {returned, toThrow};
+            }
+        }
         if (entered instanceof MethodCall call) {
             try {
                 Object result = call.exit(returned, thrown);

@@ -12,6 +12,7 @@ import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.HoldRequest;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
+import io.tokenbudget.core.spi.HoldRequest.Kind;
 import io.tokenbudget.core.spi.Ledger;
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
@@ -64,18 +65,43 @@ public final class DefaultTokenLimiter implements TokenLimiter {
 
     @Override
     public Reservation reserve(ReservationRequest request) {
-        return reserve(request, List.of());
+        return reserve(request, List.of(), null);
     }
 
     /**
      * Holds also on {@code more}, budgets that the configuration does not name: {@link #budget}.
      *
+     * @param upFront the id of what is {@linkplain #reserveUpFront held up front}, to draw from; null for nothing
      * @throws io.tokenbudget.LimitExceededException if a limit refuses
      */
-    public Reservation reserve(ReservationRequest request, List<BudgetRef> more) {
+    public Reservation reserve(ReservationRequest request, List<BudgetRef> more, @Nullable String upFront) {
+        return hold(request.id(), request, more, settings.mode(), Kind.CALL, upFront);
+    }
+
+    /**
+     * Holds for calls to come, which then draw from it: on what they all fall under, models aside.
+     *
+     * @param estimate the caller, and all tokens as output
+     * @param more budgets that the configuration does not name: {@link #budget}
+     * @param upFront the id of another such hold, to draw from; null for nothing
+     * @return to be refunded when no more calls come; the calls are settled by themselves
+     * @throws io.tokenbudget.LimitExceededException if a limit refuses
+     */
+    public Reservation reserveUpFront(ReservationRequest estimate, List<BudgetRef> more, @Nullable String upFront) {
+        return hold(null, estimate, more, settings.mode(), Kind.UP_FRONT, upFront);
+    }
+
+    private Reservation hold(
+            @Nullable String id,
+            ReservationRequest request,
+            List<BudgetRef> more,
+            Admission admission,
+            Kind kind,
+            @Nullable String upFront) {
         BudgetContext context = identity.complete(request.context(), DefaultTokenLimiter::unknown);
         List<BudgetRef> budgets = with(selector.select(context, request.model()), more);
-        return hold(request.id(), budgets, request.inputTokens(), request.outputTokens());
+        return ledger.reserve(new HoldRequest(
+                id, budgets, request.inputTokens(), request.outputTokens(), settings.hold(), admission, kind, upFront));
     }
 
     /** Of two for one scope the one in {@code more}, which knows of the other. */
@@ -119,24 +145,22 @@ public final class DefaultTokenLimiter implements TokenLimiter {
     public Reservation reserve(String agent, String tenant, long estimatedTokens) {
         requirePositive("estimatedTokens", estimatedTokens);
         BudgetContext context = identity.complete(BudgetContext.of(agent, tenant), DefaultTokenLimiter::unknown);
-        return hold(null, selector.select(context, null), 0, estimatedTokens);
+        return ledger.reserve(new HoldRequest(
+                null, selector.select(context, null), 0, estimatedTokens, settings.hold(), settings.mode()));
     }
 
-    /** Holds whatever the limits say, also on {@code more}, for a call that was made already. */
-    public Reservation admit(ReservationRequest made, List<BudgetRef> more) {
-        BudgetContext context = identity.complete(made.context(), DefaultTokenLimiter::unknown);
-        List<BudgetRef> budgets = with(selector.select(context, made.model()), more);
-        return ledger.reserve(new HoldRequest(
-                null, budgets, made.inputTokens(), made.outputTokens(), settings.hold(), Admission.OBSERVE));
+    /**
+     * Holds whatever the limits say, also on {@code more}, for a call that was made already.
+     *
+     * @param upFront the id of what is {@linkplain #reserveUpFront held up front}, to draw from; null for nothing
+     */
+    public Reservation admit(ReservationRequest made, List<BudgetRef> more, @Nullable String upFront) {
+        return hold(null, made, more, Admission.OBSERVE, Kind.CALL, upFront);
     }
 
     /** Books usage of a call whose reservation is forgotten, whatever the limits say. Its attempt counts again. */
     public void charge(ReservationRequest forgotten, List<BudgetRef> more, Usage actual) {
-        ledger.settle(admit(forgotten, more).id(), actual, overrun);
-    }
-
-    private Reservation hold(@Nullable String id, List<BudgetRef> budgets, long input, long output) {
-        return ledger.reserve(new HoldRequest(id, budgets, input, output, settings.hold(), settings.mode()));
+        ledger.settle(admit(forgotten, more, null).id(), actual, overrun);
     }
 
     @Override

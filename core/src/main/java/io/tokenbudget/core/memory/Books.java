@@ -241,7 +241,7 @@ final class Books {
             Within within = holds.within(hold);
             end(hold, Holds.SETTLED, now);
             settled++;
-            upFront.giveBack(within, within == null ? 0 : within.drawn - input - output, now);
+            upFront.settled(within, input + output, now);
         } else if (holds.state(hold) == Holds.EXPIRED) {
             holds.state(hold, Holds.EXPIRED_AND_SETTLED);
             for (BudgetRef budget : holds.budgets(hold)) {

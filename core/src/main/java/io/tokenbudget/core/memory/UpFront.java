@@ -112,6 +112,24 @@ final class UpFront {
     }
 
     /**
+     * A call within {@code within} has used so many tokens. What is more than it held is taken off what is held for the calls
+     * to come, of which it is one.
+     *
+     * @param within null: it has drawn from nowhere
+     */
+    void settled(@Nullable Within within, long used, long now) {
+        if (within == null) {
+            return;
+        }
+        giveBack(within, within.drawn - used, now);
+        long beyond = used - within.drawn - within.own;
+        if (beyond > 0) {
+            draw(around(within, now), beyond, now);
+            putBackUnless(true);
+        }
+    }
+
+    /**
      * A hold within {@code within} has ended.
      *
      * @param within null: it has drawn from nowhere

@@ -128,7 +128,7 @@ final class Attempts {
         /** The reservation if it is held, new or not. */
         private static @Nullable Reservation held(Hold asked, DefaultTokenLimiter limiter) {
             try {
-                Reservation reservation = limiter.reserve(asked.request(), asked.ceilings());
+                Reservation reservation = asked.reserve(limiter);
                 return reservation.status() == ReservationStatus.HELD ? reservation : null;
             } catch (IdempotencyConflictException ofAnotherCall) {
                 return null;

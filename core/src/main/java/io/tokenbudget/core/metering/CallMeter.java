@@ -252,6 +252,16 @@ public final class CallMeter {
         return callers.begun(terms, call);
     }
 
+    /**
+     * Holds tokens for the calls of {@code run} before it begins.
+     *
+     * @param tokens positive
+     * @return to be ended when the run has: it says what to throw instead of beginning if a limit refuses
+     */
+    public UpFront holdUpFront(Run run, long tokens) {
+        return UpFront.hold(run, tokens, metering, refusals);
+    }
+
     /** Whether this thread works for a run, or a context is open on it. */
     public boolean knowsCaller() {
         return callers.knowsCaller();

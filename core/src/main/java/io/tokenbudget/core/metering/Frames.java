@@ -116,7 +116,7 @@ final class Frames {
         Run known = frame.run;
         BudgetContext context = frame.endsElsewhere && known != null ? known.context() : callers.context(frame);
         Run run = frame.run;
-        return holds.of(context, run == null ? List.of() : run.ceilings().budgets(), call, frame.streamed);
+        return holds.of(context, run == null ? Ceilings.NONE : run.ceilings(), call, frame.streamed);
     }
 
     /**

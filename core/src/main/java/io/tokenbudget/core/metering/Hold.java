@@ -1,8 +1,8 @@
 package io.tokenbudget.core.metering;
 
+import io.tokenbudget.Reservation;
 import io.tokenbudget.ReservationRequest;
-import io.tokenbudget.core.spi.BudgetRef;
-import java.util.List;
+import io.tokenbudget.core.DefaultTokenLimiter;
 
 /**
  * What is to be held for one round.
@@ -10,9 +10,9 @@ import java.util.List;
  * @param request asks the limiter for it; of a stream it may be a first part of the output only
  * @param estimatedInput its input as it was counted, before it was corrected by what earlier calls reported
  * @param mostOutput the largest output that may ever be held for it, as it flows
- * @param ceilings budgets of its run that the configuration does not name
+ * @param ceilings what application code has said of its run
  */
-record Hold(ReservationRequest request, long estimatedInput, long mostOutput, List<BudgetRef> ceilings) {
+record Hold(ReservationRequest request, long estimatedInput, long mostOutput, Ceilings ceilings) {
 
     /**
      * Whether a hold like this is enough for {@code other}, and of the same caller and model. Inputs are compared before they
@@ -21,7 +21,7 @@ record Hold(ReservationRequest request, long estimatedInput, long mostOutput, Li
     boolean covers(Hold other) {
         return other.request.context().equals(request.context())
                 && String.valueOf(other.request.model()).equals(String.valueOf(request.model()))
-                && other.ceilings.equals(ceilings)
+                && other.ceilings.budgets().equals(ceilings.budgets())
                 && other.estimatedInput <= estimatedInput
                 && other.request.outputTokens() <= request.outputTokens();
     }
@@ -29,6 +29,25 @@ record Hold(ReservationRequest request, long estimatedInput, long mostOutput, Li
     /** Whether all that may ever be held for it is held at once: nothing is added as the answer flows. */
     boolean isWhole() {
         return mostOutput <= request.outputTokens();
+    }
+
+    /**
+     * Holds it.
+     *
+     * @throws io.tokenbudget.LimitExceededException if a limit refuses
+     * @throws io.tokenbudget.IdempotencyConflictException if its name is that of another call
+     */
+    Reservation reserve(DefaultTokenLimiter limiter) {
+        return reserve(request, limiter);
+    }
+
+    /**
+     * Holds {@code part} of it.
+     *
+     * @throws io.tokenbudget.LimitExceededException if a limit refuses
+     */
+    Reservation reserve(ReservationRequest part, DefaultTokenLimiter limiter) {
+        return limiter.reserve(part, ceilings.budgets(), ceilings.upFront());
     }
 
     /** The same under a name. */

@@ -5,8 +5,6 @@ import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.config.Streaming;
 import io.tokenbudget.core.estimates.ModelEstimates;
-import io.tokenbudget.core.spi.BudgetRef;
-import java.util.List;
 
 /** How much is held for a call, by the configuration and by what models have reported. Thread-safe: it keeps nothing. */
 final class Holds {
@@ -19,10 +17,10 @@ final class Holds {
     }
 
     /**
-     * @param ceilings budgets of the run that the configuration does not name
+     * @param ceilings what application code has said of the run
      * @param streamed whether the answer flows, so that not all of its output need be held at first
      */
-    Hold of(BudgetContext context, List<BudgetRef> ceilings, ModelCall call, boolean streamed) {
+    Hold of(BudgetContext context, Ceilings ceilings, ModelCall call, boolean streamed) {
         long output = maxOutput(call);
         ReservationRequest.Builder request = ReservationRequest.builder()
                 .context(context)

@@ -35,9 +35,7 @@ final class Rounds {
         bookExpired();
         metering.unnamedRuns.forget(MOST_RUNS_FORGOTTEN, limiter::endRun);
         String key = wanted.request().context().idempotencyKey();
-        Round round = key == null
-                ? new Round(limiter.reserve(wanted.request(), wanted.ceilings()), wanted, null)
-                : attempts.hold(key, wanted);
+        Round round = key == null ? new Round(wanted.reserve(limiter), wanted, null) : attempts.hold(key, wanted);
         metering.metered.increment();
         return round;
     }
@@ -45,7 +43,8 @@ final class Rounds {
     /** Holds for a call that was made already, whatever the limits say. */
     Round admit(Hold made) {
         bookExpired();
-        Reservation reservation = limiter.admit(made.request(), made.ceilings());
+        Reservation reservation = limiter.admit(
+                made.request(), made.ceilings().budgets(), made.ceilings().upFront());
         metering.metered.increment();
         return new Round(reservation, made, null);
     }
@@ -183,7 +182,7 @@ final class Rounds {
             rest.model(model);
         }
         try {
-            round.resumed(limiter.reserve(rest.build(), round.hold().ceilings()));
+            round.resumed(round.hold().reserve(rest.build(), limiter));
             return null;
         } catch (LimitExceededException refused) {
             return refused;
@@ -364,6 +363,6 @@ final class Rounds {
     }
 
     private void charge(Round round, Usage usage) {
-        limiter.charge(round.request(), round.hold().ceilings(), usage);
+        limiter.charge(round.request(), round.hold().ceilings().budgets(), usage);
     }
 }

@@ -109,6 +109,12 @@ public final class Run {
                 before);
     }
 
+    /** This run with what is held for it up front. */
+    Run bound(Ceilings holding) {
+        return new Run(
+                begunWith, said, context, beginning, holding, begunBy, saidAtEntry, helping, inFrame, interrupted);
+    }
+
     /**
      * A part of this run with terms of its own, begun where the application has {@code current} open.
      *

@@ -152,9 +152,6 @@ public final class BudgetedMethod {
                                     ? Limit.MAX_AMOUNT + ""
                                     : "maxTokens, which is " + values.maxTokens()));
         }
-        if (reserve > 0) {
-            throw InvalidTokenBudgetException.on(method, "found reserve = " + reserve + ": it is not supported yet");
-        }
         return reserve;
     }
 

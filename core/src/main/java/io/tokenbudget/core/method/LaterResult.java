@@ -10,7 +10,16 @@ public interface LaterResult {
     boolean isOf(Object returned);
 
     /**
-     * The result for the caller, whose work goes on in the run.
+     * Whether what a method with this return type returns does its work when somebody asks for it, and as often, so that the
+     * method itself does none: then {@link MethodCall#holdUpFront} is for each time that it does.
+     */
+    default boolean beginsLater(Class<?> returnType) {
+        return false;
+    }
+
+    /**
+     * The result for the caller, whose work goes on in the run. Whoever takes it over ends {@link MethodCall#upFront} when that
+     * work has ended.
      *
      * @param returned of this kind
      * @param call the call that has returned it

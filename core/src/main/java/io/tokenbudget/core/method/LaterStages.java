@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The stages of the JDK. The run needs no end of its own there; only a refusal is answered by the fallback. */
+/** The stages of the JDK. The run ends with the stage: what is held for it up front, and a refusal that the fallback answers. */
 @SuppressWarnings("FutureReturnValueIgnored") // what a stage ends with is handed on, and a result is an object here
 final class LaterStages implements LaterResult {
 
@@ -15,10 +15,12 @@ final class LaterStages implements LaterResult {
 
     @Override
     public Object goesOn(Object returned, MethodCall call) {
-        if (!call.hasFallback() || !call.mayReturn(CompletableFuture.class)) {
+        CompletionStage<?> stage = (CompletionStage<?>) returned;
+        boolean follows = call.hasFallback() || call.holdsUpFront();
+        if (!follows || !call.mayReturn(CompletableFuture.class)) {
+            stage.whenComplete((value, thrown) -> call.upFront().end());
             return returned;
         }
-        CompletionStage<?> stage = (CompletionStage<?>) returned;
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>() {
             @Override
             public boolean cancel(boolean mayInterruptIfRunning) {
@@ -30,6 +32,7 @@ final class LaterStages implements LaterResult {
             }
         };
         stage.whenComplete((value, thrown) -> {
+            call.upFront().end();
             if (thrown == null) {
                 result.complete(value);
             } else {

@@ -6,7 +6,11 @@ import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.RunScope;
 import io.tokenbudget.core.metering.RunTerms;
 import io.tokenbudget.core.metering.Standing;
+import io.tokenbudget.core.metering.UpFront;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +34,11 @@ public final class MethodCall {
     private final boolean isKnown;
 
     private final @Nullable Run run;
-    private final RunScope scope;
+
+    /** Written by the thread that enters, before anybody else knows of this. */
+    private UpFront upFront;
+
+    private RunScope scope;
 
     /** Where what was returned goes on, and the run there. Guarded by this. */
     private @Nullable Object wherever;
@@ -55,7 +63,62 @@ public final class MethodCall {
         this.around = fallback == null ? null : meter().standing();
         this.isKnown = meter().knowsCaller();
         this.run = meter().begin(terms, call);
+        this.upFront = UpFront.NOTHING;
         this.scope = meter().show(run);
+    }
+
+    /** Holds what the annotation wants held up front, for what the method does until it has returned. */
+    void holdUpFront() {
+        upFront = holdUpFront(run);
+        if (upFront != UpFront.NOTHING) {
+            scope.close();
+            scope = meter().show(upFront.run());
+        }
+    }
+
+    /**
+     * Holds what the annotation wants held up front, for one time that what was returned does its work.
+     *
+     * @param run this call's, wherever it goes on; null if it could not be begun
+     * @return to be ended with that work: says whether a limit refuses, and what to work for else
+     */
+    public UpFront holdUpFront(@Nullable Run run) {
+        return run == null || method.reserve() == 0 ? UpFront.NOTHING : meter().holdUpFront(run, method.reserve());
+    }
+
+    /** What is held up front for what the method itself has begun; for nothing where that begins later. */
+    public UpFront upFront() {
+        return upFront;
+    }
+
+    /** Whether something is to be held up front. */
+    public boolean holdsUpFront() {
+        return method.reserve() > 0;
+    }
+
+    /** Why the method is not to be called, but to be {@link #refused}; null if it may be called. */
+    public @Nullable RuntimeException refusal() {
+        return upFront.refusal();
+    }
+
+    /**
+     * In place of calling and exiting a method that a limit refuses. Called once, on the thread that entered it.
+     *
+     * @return what the caller is to get: from the fallback, or a stage that has failed
+     * @throws Throwable what the caller is to get instead
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // it is what the method returns
+    public @Nullable Object refused() throws Throwable {
+        scope.close();
+        try {
+            return threw(Objects.requireNonNull(refusal()));
+        } catch (Throwable unanswered) {
+            if (CompletionStage.class.isAssignableFrom(method.method().returnType())
+                    && mayReturn(CompletableFuture.class)) {
+                return CompletableFuture.failedFuture(unanswered);
+            }
+            throw unanswered;
+        }
     }
 
     /**
@@ -68,7 +131,11 @@ public final class MethodCall {
      */
     public @Nullable Object exit(@Nullable Object returned, @Nullable Throwable thrown) throws Throwable {
         scope.close();
-        return thrown == null ? runs.goesOn(returned, this) : threw(thrown);
+        if (thrown == null) {
+            return runs.goesOn(returned, this);
+        }
+        upFront.end();
+        return threw(thrown);
     }
 
     /** Whether there is something to call instead when a limit refuses. */
@@ -114,7 +181,7 @@ public final class MethodCall {
 
     /** Lets this thread work for the run until what is returned is closed on it. */
     public RunScope show() {
-        return meter().show(run);
+        return meter().show(run());
     }
 
     /**
@@ -138,7 +205,8 @@ public final class MethodCall {
 
     /** The run, null if it could not be begun. */
     public @Nullable Run run() {
-        return run;
+        Run bound = upFront.run();
+        return bound == null ? run : bound;
     }
 
     /** Where its calls are booked. */

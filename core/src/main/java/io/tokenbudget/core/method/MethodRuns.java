@@ -147,6 +147,9 @@ public final class MethodRuns {
         if (call == null) {
             return body.proceed();
         }
+        if (call.refusal() != null) {
+            return call.refused();
+        }
         Object returned;
         try {
             returned = body.proceed();
@@ -158,7 +161,7 @@ public final class MethodRuns {
 
     /**
      * For those that cannot wrap the body: what is returned is to be {@linkplain MethodCall#exit exited} on this thread,
-     * whatever the method does.
+     * whatever the method does. One that has a {@link MethodCall#refusal} is not to be called, and {@link MethodCall#refused} takes the place of its exit.
      *
      * @param target null for a static method
      * @return null if there is nothing to do, because the annotation is that of a type which calls itself
@@ -188,7 +191,11 @@ public final class MethodRuns {
                 method.limits(),
                 method.method().toString(),
                 target == null ? method.method().declaring() : target);
-        return new MethodCall(this, method, target, arguments, terms, call, method.fallback());
+        MethodCall entered = new MethodCall(this, method, target, arguments, terms, call, method.fallback());
+        if (!beginsLater(method.method().returnType())) {
+            entered.holdUpFront();
+        }
+        return entered;
     }
 
     /** Whether an annotated method of the same object calls; for a static one: of its class, or of one below or above. */
@@ -204,24 +211,42 @@ public final class MethodRuns {
         return callingType.isAssignableFrom(type) || type.isAssignableFrom(callingType);
     }
 
+    private boolean beginsLater(Class<?> returnType) {
+        try {
+            return laterResults.stream().anyMatch(kind -> kind.beginsLater(returnType));
+        } catch (Throwable fault) {
+            meter.fault("looking at what a method returns", fault);
+            return false;
+        }
+    }
+
     CallMeter meter() {
         return meter;
     }
 
     @Nullable
     Object goesOn(@Nullable Object returned, MethodCall call) {
-        if (returned == null) {
-            return null;
-        }
         try {
-            for (LaterResult kind : laterResults) {
-                if (kind.isOf(returned)) {
-                    return kind.goesOn(returned, call);
+            LaterResult kind = returned == null ? null : kindOf(returned);
+            if (returned != null && kind != null) {
+                if (kind.beginsLater(returned.getClass())) {
+                    call.upFront().end();
                 }
+                return kind.goesOn(returned, call);
             }
         } catch (Throwable fault) {
             meter.fault("following what a method has begun", fault);
         }
+        call.upFront().end();
         return returned;
+    }
+
+    private @Nullable LaterResult kindOf(Object returned) {
+        for (LaterResult kind : laterResults) {
+            if (kind.isOf(returned)) {
+                return kind;
+            }
+        }
+        return null;
     }
 }

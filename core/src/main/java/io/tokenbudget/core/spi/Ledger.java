@@ -33,7 +33,7 @@ public interface Ledger {
      * Holds on all budgets or on none. One that is made {@linkplain HoldRequest#within() within} a hold up front takes from
      * that what it needs and is there, and from those that that one is within, and has to find room for the rest alone; it is
      * refused as a whole. What it took and did not use goes back when it is settled or refunded, as far as limits allow, and
-     * it keeps alive what it draws from.
+     * what it used beyond its hold is taken off; it keeps alive what it draws from.
      *
      * @throws io.tokenbudget.LimitExceededException if a limit refuses
      * @throws io.tokenbudget.IdempotencyConflictException if the id is known with other amounts or scopes

@@ -205,7 +205,7 @@ class AttemptsTest {
                 .inputTokens(1)
                 .outputTokens(1)
                 .build();
-        Hold wanted = new Hold(request, 1, 1, List.of());
+        Hold wanted = new Hold(request, 1, 1, Ceilings.NONE);
         Round hangs = attempts.hold("hangs", wanted);
         for (int call = 0; call < 30_000; call++) {
             Round round = attempts.hold("call-" + call, wanted);

@@ -46,9 +46,19 @@ public final class TokenStreams implements LaterResult {
     }
 
     @Override
+    public boolean beginsLater(Class<?> returnType) {
+        return returnType.getName().equals(TYPE) || typeOf(returnType) != null;
+    }
+
+    @Override
     public Object goesOn(Object returned, MethodCall call) {
         Class<?> type = typeOf(returned.getClass());
-        return type == null || !call.mayReturn(type) ? returned : inRun(returned, type, call::show);
+        if (type == null || !call.mayReturn(type)) {
+            return returned;
+        }
+        return call.holdsUpFront()
+                ? proxy(type, new HeldStream(returned, type, call))
+                : inRun(returned, type, call::show);
     }
 
     /** {@code returned}, which {@code method} has returned, so that it works for {@code run} where it is a stream. */
@@ -60,7 +70,11 @@ public final class TokenStreams implements LaterResult {
     }
 
     private static Object inRun(Object stream, Class<?> type, Supplier<RunScope> show) {
-        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Stream(stream, type, show));
+        return proxy(type, new Stream(stream, type, show));
+    }
+
+    private static Object proxy(Class<?> type, InvocationHandler handler) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler);
     }
 
     /** Works for the run while it is started; for the rest it is what it stands for. */

@@ -19,6 +19,11 @@ final class PublisherResults implements LaterResult {
     }
 
     @Override
+    public boolean beginsLater(Class<?> returnType) {
+        return reactor.beginsLater(returnType);
+    }
+
+    @Override
     public Object goesOn(Object returned, MethodCall call) {
         return reactor.goesOn(returned, call);
     }

@@ -18,6 +18,11 @@ final class TokenStreamResults implements LaterResult {
     }
 
     @Override
+    public boolean beginsLater(Class<?> returnType) {
+        return streams.beginsLater(returnType);
+    }
+
+    @Override
     public Object goesOn(Object returned, MethodCall call) {
         return streams.goesOn(returned, call);
     }

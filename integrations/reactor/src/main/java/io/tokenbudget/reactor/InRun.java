@@ -4,6 +4,7 @@ import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.metering.Run;
 import io.tokenbudget.core.metering.RunScope;
 import io.tokenbudget.core.metering.Standing;
+import io.tokenbudget.core.metering.UpFront;
 import io.tokenbudget.core.method.MethodCall;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -33,13 +34,23 @@ final class InRun<T> implements Publisher<T> {
         CoreSubscriber<? super T> caller = Operators.toCoreSubscriber(subscriber);
         Context outer = caller.currentContext();
         @Nullable Object carried = outer.getOrDefault(BudgetContext.KEY, null);
-        Run run = call.runIn(carried);
+        Run mine = call.runIn(carried);
+        UpFront upFront = call.holdUpFront(mine);
+        RuntimeException refusal = upFront.refusal();
+        if (refusal != null) {
+            Operators.error(caller, refusal);
+            return;
+        }
+        Run run = upFront.run() == null ? mine : upFront.run();
         @Nullable Object inside = run == null ? null : call.meter().carried(run);
         Context inner = inside == null ? outer : outer.put(BudgetContext.KEY, inside);
-        Subscribed<T> subscribed = new Subscribed<>(caller, call, run, inner);
+        Subscribed<T> subscribed = new Subscribed<>(caller, call, run, upFront, inner);
         RunScope scope = call.meter().show(run);
         try {
             publisher.subscribe(subscribed);
+        } catch (Throwable thrown) {
+            upFront.end();
+            throw thrown;
         } finally {
             scope.close();
         }
@@ -50,14 +61,21 @@ final class InRun<T> implements Publisher<T> {
         private final CoreSubscriber<? super T> caller;
         private final MethodCall call;
         private final @Nullable Run run;
+        private final UpFront upFront;
         private final Context context;
         private final Standing standing;
         private @Nullable Subscription subscription;
 
-        Subscribed(CoreSubscriber<? super T> caller, MethodCall call, @Nullable Run run, Context context) {
+        Subscribed(
+                CoreSubscriber<? super T> caller,
+                MethodCall call,
+                @Nullable Run run,
+                UpFront upFront,
+                Context context) {
             this.caller = caller;
             this.call = call;
             this.run = run;
+            this.upFront = upFront;
             this.context = context;
             this.standing = call.meter().standing();
         }
@@ -82,11 +100,13 @@ final class InRun<T> implements Publisher<T> {
 
         @Override
         public void onError(Throwable thrown) {
+            upFront.end();
             asCaller(() -> caller.onError(thrown));
         }
 
         @Override
         public void onComplete() {
+            upFront.end();
             asCaller(caller::onComplete);
         }
 
@@ -98,6 +118,7 @@ final class InRun<T> implements Publisher<T> {
         @Override
         public void cancel() {
             inRun(Subscription::cancel);
+            upFront.end();
         }
 
         private void asCaller(Runnable signal) {

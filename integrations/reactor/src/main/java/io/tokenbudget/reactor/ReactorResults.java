@@ -19,6 +19,11 @@ public final class ReactorResults implements LaterResult {
     }
 
     @Override
+    public boolean beginsLater(Class<?> returnType) {
+        return Publisher.class.isAssignableFrom(returnType);
+    }
+
+    @Override
     public Object goesOn(Object returned, MethodCall call) {
         if (returned instanceof Mono<?> mono) {
             return call.mayReturn(Mono.class) ? one(mono, call) : returned;

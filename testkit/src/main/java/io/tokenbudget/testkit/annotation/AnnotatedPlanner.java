@@ -131,6 +131,26 @@ public class AnnotatedPlanner implements Planner {
     }
 
     @Override
+    @TokenBudget(agent = "held", reserve = HELD)
+    public String held(int times, Runnable during) {
+        String answer = ask(times);
+        during.run();
+        return answer;
+    }
+
+    @Override
+    @TokenBudget(agent = "held-stage", reserve = HELD, fallback = "stageInstead")
+    public CompletionStage<String> heldStage(Executor executor, int times) {
+        return CompletableFuture.supplyAsync(() -> ask(times), TokenBudgets.wrap(executor));
+    }
+
+    @Override
+    @TokenBudget(agent = "held-flux", reserve = HELD)
+    public Flux<String> heldFlux(int times) {
+        return Flux.range(0, times).map(i -> ask(1));
+    }
+
+    @Override
     @TokenBudget(agent = "throwing")
     public String throwing(RuntimeException thrown) {
         String unused = ask(1);

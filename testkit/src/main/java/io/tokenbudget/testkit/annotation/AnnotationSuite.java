@@ -242,6 +242,63 @@ public abstract class AnnotationSuite {
     }
 
     @Test
+    @DisplayName("R1: what is to be held up front is held before the method is called, and spent by the calls inside")
+    void whatIsHeldUpFrontIsSpentByTheCallsInside() {
+        Planner planner = planner();
+        List<Long> held = new ArrayList<>();
+        String unused = planner.held(1, () -> held.add(held("agent:held")));
+        assertThat(held).containsExactly(Planner.HELD - Model.TOKENS);
+        assertThat(held("agent:held")).isZero();
+        assertThat(planner.held(0, () -> {
+                    assertThat(planner.held(2, () -> held.add(held("agent:held"))))
+                            .isNotEmpty();
+                    held.add(held("agent:held"));
+                }))
+                .isEqualTo("none");
+        assertThat(held)
+                .as("a run inside draws from what the run around holds, and gives back")
+                .containsExactly(
+                        Planner.HELD - Model.TOKENS, Planner.HELD - 2 * Model.TOKENS, Planner.HELD - 2 * Model.TOKENS);
+        held.clear();
+        refused(() -> planner.held(1, () -> held.add(0L)), "agent:held", "400 tokens per 1h");
+        assertThat(held).as("the method was not called").isEmpty();
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:held", 3 * Model.TOKENS));
+    }
+
+    @Test
+    @DisplayName("What is held up front goes back when what was returned has ended, however that ends")
+    void whatIsHeldUpFrontGoesBackWhenTheWorkHasEnded() throws Exception {
+        Planner planner = planner();
+        assertThat(planner.heldStage(pool, 2).toCompletableFuture().get()).isNotEqualTo("later");
+        assertThat(held("agent:held-stage")).isZero();
+        assertThat(planner.heldStage(pool, 1).toCompletableFuture().get()).isEqualTo("later");
+        Flux<String> answers = planner.heldFlux(2);
+        assertThat(held("agent:held-flux")).isZero();
+        assertThat(answers.doOnNext(
+                                answer -> assertThat(held("agent:held-flux")).isEqualTo(Planner.HELD - Model.TOKENS))
+                        .take(1)
+                        .collectList()
+                        .block())
+                .hasSize(1);
+        assertThat(held("agent:held-flux")).isZero();
+        assertThat(answers.collectList().block()).hasSize(2);
+        assertThat(held("agent:held-flux")).isZero();
+        refused(() -> answers.collectList().block(), "agent:held-flux", "400 tokens per 1h");
+        assertThat(booked("agent"))
+                .containsOnly(
+                        Map.entry("agent:held-stage", 2 * Model.TOKENS),
+                        Map.entry("agent:held-flux", 3 * Model.TOKENS));
+    }
+
+    private long held(String scope) {
+        return budgets().budgets().stream()
+                .filter(entry -> entry.scope().equals(scope) && entry.unit().equals("tokens"))
+                .mapToLong(BudgetsSnapshot.Entry::held)
+                .max()
+                .orElse(0);
+    }
+
+    @Test
     @DisplayName("What the method throws reaches the caller as it is, and what was used stays booked")
     void whatTheMethodThrowsReachesTheCaller() {
         RuntimeException own = new IllegalStateException("the application's own");

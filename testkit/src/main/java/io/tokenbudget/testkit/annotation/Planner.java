@@ -13,6 +13,9 @@ public interface Planner {
     /** What {@link #limited} may do in an hour. */
     int LIMITED_REQUESTS = 2;
 
+    /** What {@link #held} and its like hold up front. Their agents may use 400 in an hour. */
+    long HELD = 300;
+
     String named(String tenant);
 
     @TokenBudget(agent = "contract", tenant = "{0.tenantId}", user = "{0.labels.user}")
@@ -48,6 +51,13 @@ public interface Planner {
     String keyed(String key, int times);
 
     String throwing(RuntimeException thrown);
+
+    /** Holds {@link #HELD} tokens up front, and runs {@code during} after so many calls. */
+    String held(int times, Runnable during);
+
+    CompletionStage<String> heldStage(Executor executor, int times);
+
+    Flux<String> heldFlux(int times);
 
     /** The run's name and agent, as the application sees them. */
     String shown();

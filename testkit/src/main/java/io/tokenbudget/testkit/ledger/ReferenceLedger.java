@@ -293,6 +293,7 @@ final class ReferenceLedger {
         }
         if (wasHeld) {
             giveBack(hold, hold.drawn - actual.total());
+            draw(hold.outer, Math.max(0, actual.total() - hold.drawn - hold.own));
         }
     }
 
