@@ -59,7 +59,10 @@ public @interface TokenBudget {
     /** The most money one run may use, such as {@code $0.50}; empty for no ceiling. */
     String maxCost() default "";
 
-    /** Tokens to hold for the whole run up front; calls inside draw from them. Zero holds nothing up front. */
+    /**
+     * Tokens to hold for the whole run before it begins, at most {@link #maxTokens}; calls inside draw from them, and what is
+     * left goes back when the run ends. The method is not called if a limit refuses them. Zero holds nothing up front.
+     */
     long reserve() default 0;
 
     /**
