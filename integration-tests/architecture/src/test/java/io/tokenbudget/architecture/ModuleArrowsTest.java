@@ -118,6 +118,7 @@ class ModuleArrowsTest {
                 "io.tokenbudget.reactor..",
                 "io.tokenbudget.micronaut..",
                 "io.micronaut..",
+                "jakarta.annotation..",
                 "jakarta.inject..",
                 "dev.langchain4j..",
                 "reactor.core..",
