@@ -2,6 +2,8 @@ package org.example;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.core.http.OutgoingContext;
+import java.net.http.HttpClient;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +34,12 @@ public final class Contexts {
         try (TokenBudgets.Scope scope = TokenBudgets.open(caller)) {
             return assistant.answer(question);
         }
+    }
+
+    /** A client that says for whom it asks. */
+    public static HttpClient telling(OutgoingContext outgoing) {
+        HttpClient client = outgoing.with(HttpClient.newBuilder()).build();
+        return client;
     }
 
     /** Narrows it. */

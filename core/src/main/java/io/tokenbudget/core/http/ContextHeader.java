@@ -31,6 +31,9 @@ public record ContextHeader(
     /** The field's name. */
     public static final String NAME = "Token-Budget-Context";
 
+    /** Under which {@code reservation} stands in the diagnostic context of a service while it serves the request. */
+    public static final String PARENT = "token-budget.parent";
+
     /** Four values, each character of which takes up to nine. */
     private static final int LONGEST = 8_192;
 

@@ -161,6 +161,23 @@ public final class CallMeter {
     }
 
     /**
+     * Who calls on this thread, as budgets would be found for a call that it makes now, with the name of the run.
+     *
+     * @param carried what is found under {@link BudgetContext#KEY} where a context is carried along, which comes before what
+     *     is known of this thread; null for nothing
+     * @return null if nothing says who calls but the process's own sources
+     */
+    public @Nullable BudgetContext caller(@Nullable Object carried) {
+        return callers.caller(carried);
+    }
+
+    /** The id of what is held for the call that this thread makes now; null if it makes none. */
+    public @Nullable String reservation() {
+        Frame frame = metering.top();
+        return frame == null ? null : frame.reservation();
+    }
+
+    /**
      * How the budgets stand now whose scopes are made of these dimensions alone, with the values that {@code caller} has.
      *
      * @return empty if there are none, or if they cannot be read

@@ -81,6 +81,29 @@ final class Callers {
         }
     }
 
+    /** Who calls, here or where {@code carried} is the context; null if nothing says so but the process's own sources. */
+    @Nullable
+    BudgetContext caller(@Nullable Object carried) {
+        try {
+            BudgetContext context = source.contextIn(carried);
+            Run run = present();
+            if (run != null || (context != null && context.run() instanceof Run)) {
+                Run known = in(carried, run);
+                return known == null ? null : known.context();
+            }
+            return context == null && !saysWhoCalls()
+                    ? null
+                    : metering.limiter.identify(
+                            context == null
+                                    ? source.current()
+                                    : source.current().with(context),
+                            this::value);
+        } catch (Throwable fault) {
+            metering.fault("finding who is calling", fault);
+            return null;
+        }
+    }
+
     /** Opens on this thread what a request says; null if it says nothing, or if it is served inside of another one. */
     @SuppressWarnings("ReferenceEquality") // what is made where nothing is said
     CallerSource.@Nullable Scope openRequest(Function<IdentitySource, @Nullable String> lookup) {
@@ -234,7 +257,7 @@ final class Callers {
     }
 
     private Run begin(BudgetContext current, Function<IdentitySource, @Nullable String> call) {
-        return begin(current, current, metering.limiter.hasRunBudgets(), call);
+        return begin(current, current, metering.namesRuns(), call);
     }
 
     /** {@code run} itself if {@code call} says nothing of its caller that it does not know. */
@@ -385,7 +408,7 @@ final class Callers {
                         .build();
             }
         }
-        boolean budgeted = metering.limiter.hasRunBudgets() || !terms.ceilings().isEmpty();
+        boolean budgeted = metering.namesRuns() || !terms.ceilings().isEmpty();
         Run run = begin(current, said, budgeted, call);
         return run.within(
                 current,
@@ -491,11 +514,7 @@ final class Callers {
 
     /** From a place on where {@code carried} is the context, which comes before what is open on this thread. */
     private Run beginIn(BudgetContext carried) {
-        return begin(
-                BudgetContext.EMPTY,
-                source.current().with(carried),
-                metering.limiter.hasRunBudgets(),
-                Callers::nothing);
+        return begin(BudgetContext.EMPTY, source.current().with(carried), metering.namesRuns(), Callers::nothing);
     }
 
     /** @param budgeted whether anything is kept for it, so that it needs a name */

@@ -115,6 +115,13 @@ public final class Frame {
     /** Where a frame is opened: on top of what, and inside what. */
     record Place(@Nullable Frame outer, @Nullable Frame around) {}
 
+    /** The id of what is held for the present round; null without one. */
+    @Nullable
+    String reservation() {
+        Round present = round.get();
+        return present == null ? null : present.reservationId();
+    }
+
     /** The present round, which is then the caller's to end; null if there is none. */
     @Nullable
     Round takeRound() {

@@ -112,6 +112,12 @@ public final class Metering {
         return rounds.flowing();
     }
 
+    /** Whether each run needs a name: because budgets are kept for it, or because other services are told of it. */
+    boolean namesRuns() {
+        return limiter.hasRunBudgets()
+                || !limiter.settings().http().sendContextTo().isEmpty();
+    }
+
     /** The innermost frame of this thread, unless it is of a call that the thread waits in while it helps others. */
     @Nullable
     Frame top() {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.RefusalReason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -47,6 +50,23 @@ class RefusalAnswerTest {
                         + "\"status\":429,\"detail\":\"tenant:acme has used up its 100k tokens per 1h\","
                         + "\"code\":\"limit-reached\",\"scope\":\"tenant:acme\",\"limit\":\"100k tokens per 1h\","
                         + "\"retryAfter\":2401,\"violated-policies\":[\"tenant-tokens-1h\"]}");
+    }
+
+    @Test
+    void thePageShowsWhatIsAnswered() throws IOException {
+        RefusalAnswer answer = RefusalAnswer.of(
+                refusal(
+                        "tenant:acme",
+                        "100k tokens per 1h",
+                        120,
+                        Duration.ofMillis(2_400_001),
+                        RefusalReason.LIMIT_REACHED),
+                ACME);
+        StringBuilder shown = new StringBuilder("```\nHTTP/1.1 " + answer.status() + '\n');
+        answer.headers().forEach((name, value) -> shown.append(name + ": " + value + '\n'));
+        shown.append("Content-Type: " + answer.contentType() + "\n\n" + answer.body() + "\n```");
+
+        assertThat(Files.readString(Path.of("../docs/http-answers.md"))).contains(shown);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.tokenbudget.micronaut;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.propagation.MutablePropagatedContext;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -14,9 +15,13 @@ import io.micronaut.web.router.RouteAttributes;
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.http.Asker;
+import io.tokenbudget.core.http.ContextHeader;
+import io.tokenbudget.core.http.IncomingContext;
+import io.tokenbudget.core.http.IncomingContext.Received;
 import io.tokenbudget.core.http.RefusalAnswer;
 import io.tokenbudget.core.http.RemainingBudget;
 import io.tokenbudget.core.metering.CallMeter;
+import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 @Requires(classes = ExceptionHandler.class)
+@Requires(property = HttpFactory.ENABLED, value = "true", defaultValue = "true")
 @Order(RequestFilter.ORDER)
 final class RequestFilter {
     /** Inside of {@code ServerFilterPhase.SECURITY}. */
@@ -35,19 +41,39 @@ final class RequestFilter {
 
     private final CallMeter meter;
     private final List<ClaimReader> claims;
+    private final IncomingContext incoming;
 
-    RequestFilter(CallMeter meter, List<ClaimReader> claims) {
+    RequestFilter(CallMeter meter, List<ClaimReader> claims, IncomingContext incoming) {
         this.meter = meter;
         this.claims = claims;
+        this.incoming = incoming;
     }
 
     @io.micronaut.http.annotation.RequestFilter
     void open(HttpRequest<?> request, MutablePropagatedContext context) {
         BudgetContext caller = meter.request(source -> value(request, source));
+        ContextHeader told = incoming.read(received(request));
+        if (told != null) {
+            caller = caller.with(told.context());
+            String parent = told.reservation();
+            if (parent != null) {
+                context.add(new ParentReservation(parent));
+            }
+        }
         request.setAttribute(Asker.ATTRIBUTE, Asker.of(meter.asker(caller)));
-        if (caller.request() != null) {
+        if (caller.request() != null || told != null) {
             context.add(new RequestCaller(caller));
         }
+    }
+
+    private static Received received(HttpRequest<?> request) {
+        HttpHeaders fields = request.getHeaders();
+        InetSocketAddress peer = request.getRemoteAddress();
+        return new Received(
+                peer == null || peer.isUnresolved() ? null : peer.getAddress().getHostAddress(),
+                fields.getAll(ContextHeader.NAME),
+                fields.getAll("X-Forwarded-For"),
+                fields.getAll("Forwarded"));
     }
 
     private @Nullable String value(HttpRequest<?> request, IdentitySource source) {

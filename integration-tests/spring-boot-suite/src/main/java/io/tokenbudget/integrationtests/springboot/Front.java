@@ -119,6 +119,11 @@ class Front {
                 return String.valueOf(asking.ask().block());
             }
 
+            @GetMapping("/parent")
+            String parent() {
+                return String.valueOf(MDC.get("token-budget.parent"));
+            }
+
             /** Leaves behind, on its thread, for whom it has worked. */
             @GetMapping("/careless")
             String careless() {

@@ -1,8 +1,11 @@
 package io.tokenbudget.spring.boot;
 
+import io.tokenbudget.core.Notices;
+import io.tokenbudget.core.http.IncomingContext;
 import io.tokenbudget.core.metering.CallMeter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.ApplicationContext;
@@ -20,13 +23,19 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
         matchIfMissing = true)
 public class HttpAutoConfiguration {
 
+    @Bean
+    @ConditionalOnMissingBean
+    IncomingContext tokenBudgetIncomingContext(CallMeter meter, Notices notices) {
+        return new IncomingContext(meter, notices);
+    }
+
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(name = {"jakarta.servlet.Filter", "org.springframework.web.servlet.HandlerExceptionResolver"})
     static class Servlet {
         @Bean
-        RequestFilter tokenBudgetRequestFilter(CallMeter meter) {
-            return new RequestFilter(meter);
+        RequestFilter tokenBudgetRequestFilter(CallMeter meter, IncomingContext incoming) {
+            return new RequestFilter(meter, incoming);
         }
 
         @Bean
@@ -50,8 +59,8 @@ public class HttpAutoConfiguration {
     @ConditionalOnClass(name = "org.springframework.web.server.WebFilter")
     static class Reactive {
         @Bean
-        RequestWebFilter tokenBudgetRequestWebFilter(CallMeter meter) {
-            return new RequestWebFilter(meter);
+        RequestWebFilter tokenBudgetRequestWebFilter(CallMeter meter, IncomingContext incoming) {
+            return new RequestWebFilter(meter, incoming);
         }
 
         @Bean

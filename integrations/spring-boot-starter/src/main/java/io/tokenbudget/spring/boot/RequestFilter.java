@@ -3,6 +3,8 @@ package io.tokenbudget.spring.boot;
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.core.http.Asker;
+import io.tokenbudget.core.http.ContextHeader;
+import io.tokenbudget.core.http.IncomingContext;
 import io.tokenbudget.core.http.RefusalAnswer;
 import io.tokenbudget.core.metering.CallMeter;
 import jakarta.servlet.FilterChain;
@@ -10,6 +12,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.slf4j.MDC;
 import org.springframework.core.Ordered;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -21,9 +24,11 @@ final class RequestFilter extends OncePerRequestFilter implements Ordered {
     private static final int AFTER_SECURITY = -99;
 
     private final CallMeter meter;
+    private final IncomingContext incoming;
 
-    RequestFilter(CallMeter meter) {
+    RequestFilter(CallMeter meter, IncomingContext incoming) {
         this.meter = meter;
+        this.incoming = incoming;
     }
 
     @Override
@@ -35,7 +40,15 @@ final class RequestFilter extends OncePerRequestFilter implements Ordered {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         BudgetContext caller = meter.request(RequestValues.of(request::getHeader, request.getUserPrincipal()));
+        ContextHeader told = incoming.read(ReceivedRequests.OfServlets.of(request));
+        if (told != null) {
+            caller = caller.with(told.context());
+        }
         TokenBudgets.Scope open = TokenBudgets.open(caller);
+        String parent = told == null ? null : told.reservation();
+        if (parent != null) {
+            MDC.put(ContextHeader.PARENT, parent);
+        }
         try {
             Askers.takeDown(meter, request);
             serve(request, response, chain);
@@ -47,6 +60,9 @@ final class RequestFilter extends OncePerRequestFilter implements Ordered {
             ServletAnswers.write(answer, response);
         } finally {
             open.close();
+            if (parent != null) {
+                MDC.remove(ContextHeader.PARENT);
+            }
         }
     }
 

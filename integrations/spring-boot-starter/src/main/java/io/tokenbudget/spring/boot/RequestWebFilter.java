@@ -2,6 +2,8 @@ package io.tokenbudget.spring.boot;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.http.Asker;
+import io.tokenbudget.core.http.ContextHeader;
+import io.tokenbudget.core.http.IncomingContext;
 import io.tokenbudget.core.http.RemainingBudget;
 import io.tokenbudget.core.metering.CallMeter;
 import java.security.Principal;
@@ -9,6 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -20,9 +23,11 @@ final class RequestWebFilter implements WebFilter, Ordered {
     private static final int AFTER_SECURITY = -99;
 
     private final CallMeter meter;
+    private final IncomingContext incoming;
 
-    RequestWebFilter(CallMeter meter) {
+    RequestWebFilter(CallMeter meter, IncomingContext incoming) {
         this.meter = meter;
+        this.incoming = incoming;
     }
 
     @Override
@@ -38,10 +43,15 @@ final class RequestWebFilter implements WebFilter, Ordered {
                 .flatMap(principal -> filter(exchange, chain, principal.orElse(null)));
     }
 
-    @SuppressWarnings("ReferenceEquality") // what a request says is no part of equality
     private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, @Nullable Principal principal) {
-        BudgetContext caller =
-                meter.request(RequestValues.of(exchange.getRequest().getHeaders()::getFirst, principal));
+        ServerHttpRequest request = exchange.getRequest();
+        BudgetContext caller = meter.request(RequestValues.of(request.getHeaders()::getFirst, principal));
+        ContextHeader told = incoming.read(ReceivedRequests.OfWebFlux.of(request));
+        return filter(exchange, chain, told == null ? caller : caller.with(told.context()));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // what a request says is no part of equality
+    private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, BudgetContext caller) {
         Asker asker = Asker.of(meter.asker(caller));
         exchange.getAttributes().put(Asker.ATTRIBUTE, asker);
         EventStreamResponse response = new EventStreamResponse(exchange.getResponse(), asker);
