@@ -9,6 +9,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -23,6 +25,22 @@ final class Application implements AutoCloseable {
     /** Whether models are those of Spring AI 2. */
     static final boolean SPRING_AI_2 =
             ClassUtils.isPresent("org.springframework.ai.chat.client.advisor.ToolCallingAdvisor", null);
+
+    /** On either line what would ask everybody for a login. */
+    private static final String OF_SECURITY = Stream.of(
+                    "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration",
+                    "org.springframework.boot.autoconfigure.security.reactive.ReactiveSecurityAutoConfiguration",
+                    "org.springframework.boot.actuate.autoconfigure.security.servlet.ManagementWebSecurityAutoConfiguration",
+                    "org.springframework.boot.actuate.autoconfigure.security.reactive"
+                            + ".ReactiveManagementWebSecurityAutoConfiguration",
+                    "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+                    "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
+                    "org.springframework.boot.security.autoconfigure.actuate.web.servlet"
+                            + ".ManagementWebSecurityAutoConfiguration",
+                    "org.springframework.boot.security.autoconfigure.actuate.web.reactive"
+                            + ".ReactiveManagementWebSecurityAutoConfiguration")
+            .filter(type -> ClassUtils.isPresent(type, null))
+            .collect(Collectors.joining(","));
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -53,7 +71,9 @@ final class Application implements AutoCloseable {
             arguments.add("--" + line);
         }
         try {
-            return new Application(provider, new SpringApplication(type).run(arguments.toArray(String[]::new)));
+            SpringApplication application = new SpringApplication(type);
+            application.setDefaultProperties(Map.of("spring.autoconfigure.exclude", OF_SECURITY));
+            return new Application(provider, application.run(arguments.toArray(String[]::new)));
         } catch (Throwable failed) {
             provider.close();
             throw failed;
