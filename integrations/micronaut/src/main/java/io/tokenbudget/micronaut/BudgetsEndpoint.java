@@ -33,15 +33,32 @@ final class BudgetsEndpoint {
     @Read(produces = MediaType.APPLICATION_JSON)
     String all() {
         Map<String, @Nullable Object> document = ReportDocument.of(metering.report());
-        if (unmetered.isPresent() && !unmetered.get().names().isEmpty()) {
-            document.put("unmeteredBeans", unmetered.get().names());
+        Map<String, String> models = unmetered.isPresent() ? unmetered.get().byName() : Map.of();
+        if (!models.isEmpty()) {
+            document.put("unmeteredModels", models);
         }
         return ReportDocument.json(document);
     }
 
-    /** One scope, whose slashes are written as {@code %2F}; 404 if it has no budget. */
+    /** One scope, whose slashes may be written as {@code %2F}; 404 if it has no budget. */
     @Read(produces = MediaType.APPLICATION_JSON)
     HttpResponse<String> one(@Selector String scope) {
+        return of(scope);
+    }
+
+    /** One scope of two dimensions: {@code tenant:acme/agent:planner}. */
+    @Read(produces = MediaType.APPLICATION_JSON)
+    HttpResponse<String> two(@Selector String first, @Selector String second) {
+        return of(first + '/' + second);
+    }
+
+    /** One scope of three. */
+    @Read(produces = MediaType.APPLICATION_JSON)
+    HttpResponse<String> three(@Selector String first, @Selector String second, @Selector String third) {
+        return of(first + '/' + second + '/' + third);
+    }
+
+    private HttpResponse<String> of(String scope) {
         Map<String, @Nullable Object> document = ReportDocument.of(metering.report(), scope);
         return document == null ? HttpResponse.notFound() : HttpResponse.ok(ReportDocument.json(document));
     }

@@ -14,11 +14,16 @@ import java.util.Map;
  * What the application's configuration says under {@code token-budget}, and what its operator has to know about it. Immutable.
  *
  * @param settings in force; if the configuration is broken, or there is none, such that only observe
- * @param isUsable whether it is what was written
+ * @param problems one line each; empty if it is what was written
  * @param lines for the operator when the context starts
  */
-record ConfiguredBudgets(Settings settings, boolean isUsable, List<String> lines) {
+record ConfiguredBudgets(Settings settings, List<String> problems, List<String> lines) {
     private static final String SOURCE = "token-budget in the application's configuration";
+
+    /** Whether it is what was written. */
+    boolean isUsable() {
+        return problems.isEmpty();
+    }
 
     /** Reads it; does not throw for what the application has written. */
     static ConfiguredBudgets in(Environment environment) {
@@ -36,14 +41,14 @@ record ConfiguredBudgets(Settings settings, boolean isUsable, List<String> lines
     private static ConfiguredBudgets unusable(List<String> problems) {
         List<String> lines = new ArrayList<>(problems);
         lines.add("NOTHING IS ENFORCED: the configuration cannot be used, calls pass and are only counted");
-        return observing(false, lines);
+        return observing(problems, lines);
     }
 
     private static ConfiguredBudgets nothing(WrittenKeys keys) {
         List<String> lines = new ArrayList<>();
         lines.add("observes and refuses nothing: there is no " + SOURCE);
         lines.addAll(keys.slips());
-        return observing(true, lines);
+        return observing(List.of(), lines);
     }
 
     private static ConfiguredBudgets usable(LoadedSettings loaded, WrittenKeys keys) {
@@ -59,11 +64,11 @@ record ConfiguredBudgets(Settings settings, boolean isUsable, List<String> lines
             lines.add(
                     "status is the agent's and is ignored here: the endpoint tokenbudgets of micronaut-management says the same");
         }
-        return new ConfiguredBudgets(settings, true, List.copyOf(lines));
+        return new ConfiguredBudgets(settings, List.of(), List.copyOf(lines));
     }
 
-    private static ConfiguredBudgets observing(boolean isUsable, List<String> lines) {
+    private static ConfiguredBudgets observing(List<String> problems, List<String> lines) {
         return new ConfiguredBudgets(
-                MapSettings.parse(Map.of("mode", "observe"), "built in"), isUsable, List.copyOf(lines));
+                MapSettings.parse(Map.of("mode", "observe"), "built in"), List.copyOf(problems), List.copyOf(lines));
     }
 }

@@ -11,11 +11,16 @@ import dev.langchain4j.model.scoring.ScoringModel;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.annotation.AnnotationUtil;
+import io.micronaut.core.naming.NameUtils;
 import io.micronaut.inject.BeanDefinition;
 import io.tokenbudget.core.Notices;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** The model beans that are not metered, named when the context starts. Thread-safe. */
 @Context
@@ -33,7 +38,7 @@ final class UnmeteredBeans {
             ScoringModel.class);
 
     private final Notices notices;
-    private final Set<String> names = new ConcurrentSkipListSet<>();
+    private final Map<String, String> classes = new ConcurrentSkipListMap<>();
 
     UnmeteredBeans(BeanContext beans, Notices notices) {
         this.notices = notices;
@@ -41,21 +46,24 @@ final class UnmeteredBeans {
             for (Class<?> type : TYPES) {
                 beans.getBeanDefinitions(type).stream()
                         .filter(definition -> !ModelTypes.canBeReplaced(definition))
-                        .forEach(definition -> names.add(name(definition)));
+                        .forEach(this::isNew);
             }
         } catch (RuntimeException | LinkageError fault) {
             notices.warn("which model beans are not metered cannot be told: " + fault);
         }
-        if (!names.isEmpty()) {
-            warn(names);
+        if (!classes.isEmpty()) {
+            warn(new TreeSet<>(classes.values()));
         }
     }
 
     void add(BeanDefinition<?> definition) {
-        String name = name(definition);
-        if (names.add(name)) {
-            warn(Set.of(name));
+        if (isNew(definition)) {
+            warn(Set.of(definition.getBeanType().getName()));
         }
+    }
+
+    private boolean isNew(BeanDefinition<?> definition) {
+        return classes.put(name(definition), definition.getBeanType().getName()) == null;
     }
 
     private void warn(Set<String> which) {
@@ -66,11 +74,14 @@ final class UnmeteredBeans {
     }
 
     private static String name(BeanDefinition<?> definition) {
-        return definition.getBeanType().getName();
+        return definition
+                .stringValue(AnnotationUtil.NAMED)
+                .filter(name -> !name.isEmpty())
+                .orElseGet(() -> NameUtils.decapitalize(definition.getBeanType().getSimpleName()));
     }
 
-    /** By class. */
-    Set<String> names() {
-        return names;
+    /** Their classes, by the name that qualifies the bean; by their class's where nothing does. */
+    Map<String, String> byName() {
+        return new TreeMap<>(classes);
     }
 }
