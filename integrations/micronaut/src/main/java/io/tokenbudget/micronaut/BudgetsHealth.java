@@ -32,9 +32,8 @@ final class BudgetsHealth implements HealthIndicator {
     @Override
     public Publisher<HealthResult> getResult() {
         HealthStatus status = configured.isUsable() ? HealthStatus.UP : HealthStatus.UNKNOWN;
-        return Publishers.just(HealthResult.builder("tokenBudget", status)
-                .details(details())
-                .build());
+        return Publishers.just(
+                HealthResult.builder("tokenBudget", status).details(details()).build());
     }
 
     private Map<String, Object> details() {

@@ -186,9 +186,8 @@ class CallersTest {
             answers.add(client.sendAsync(
                     request(path, "c%02d".formatted(i % CALLERS)), HttpResponse.BodyHandlers.ofString()));
         }
-        answers.forEach(answer -> assertThat(answer.join().statusCode())
-                .as(answer.join().body())
-                .isEqualTo(200));
+        answers.forEach(answer ->
+                assertThat(answer.join().statusCode()).as(answer.join().body()).isEqualTo(200));
         BudgetsSnapshot budgets = Snapshots.of(
                 server.getApplicationContext().getBean(Metering.class).report());
         Map<String, Long> used = new HashMap<>();
@@ -196,7 +195,7 @@ class CallersTest {
         long all = 0;
         for (int i = 0; i < CALLERS; i++) {
             String caller = "c%02d".formatted(i);
-            Long billed = used.get("model:" + caller);
+            long billed = used.getOrDefault("model:" + caller, 0L);
             assertThat(billed).as(caller).isPositive();
             assertThat(used)
                     .containsEntry("tenant:" + caller, billed)

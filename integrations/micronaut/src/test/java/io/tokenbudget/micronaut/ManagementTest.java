@@ -117,8 +117,8 @@ class ManagementTest {
         ask("acme", "planner");
         ask("globex", "planner");
         assertThat(read("/tokenbudgets/tenant:acme").get("budgets")).hasSize(1);
-        for (String path : List.of(
-                "/tokenbudgets/tenant:acme/agent:planner", "/tokenbudgets/tenant:acme%2Fagent:planner")) {
+        for (String path :
+                List.of("/tokenbudgets/tenant:acme/agent:planner", "/tokenbudgets/tenant:acme%2Fagent:planner")) {
             JsonNode budgets = read(path).get("budgets");
             assertThat(budgets).hasSize(1);
             assertThat(budgets.get(0).get("scope").asText()).isEqualTo("tenant:acme/agent:planner");
@@ -130,8 +130,7 @@ class ManagementTest {
     @Test
     void itIsForOperatorsUnlessTheApplicationSaysOtherwise() throws Exception {
         server.close();
-        server = start(Map.of(
-                "endpoints.tokenbudgets.sensitive", true, "micronaut.security.enabled", true));
+        server = start(Map.of("endpoints.tokenbudgets.sensitive", true, "micronaut.security.enabled", true));
         assertThat(get("/tokenbudgets").statusCode()).isEqualTo(401);
         assertThat(get("/tokenbudgets/tenant:acme").statusCode()).isEqualTo(401);
     }
