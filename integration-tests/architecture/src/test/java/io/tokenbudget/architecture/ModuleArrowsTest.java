@@ -145,9 +145,11 @@ class ModuleArrowsTest {
                 "io.tokenbudget.spring.boot..",
                 "dev.langchain4j..",
                 "io.micrometer.observation..",
+                "io.netty..",
                 "jakarta.servlet..",
                 "org.aopalliance..",
                 "org.apache.commons.logging..",
+                "org.slf4j..",
                 "org.reactivestreams..",
                 "org.springframework..",
                 "reactor..");
