@@ -2,6 +2,7 @@ package io.tokenbudget.core.metering;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.BudgetStatus;
+import io.tokenbudget.Usage;
 import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.estimates.RequestTokens;
@@ -277,6 +278,16 @@ public final class CallMeter {
      */
     public UpFront holdUpFront(Run run, long tokens) {
         return UpFront.hold(run, tokens, metering, refusals);
+    }
+
+    /** {@code run}, which knows from now on whether a call of it is metered: {@link #chargeUnlessMetered}. */
+    public Run watched(Run run) {
+        return run.bound(run.ceilings().watched());
+    }
+
+    /** Books {@code usage} on a {@linkplain #watched watched} run of which no call has been metered, whatever the limits say. */
+    public void chargeUnlessMetered(Run run, Usage usage) {
+        frames.chargeUnlessMetered(run, usage);
     }
 
     /** Whether this thread works for a run, or a context is open on it. */

@@ -2,6 +2,7 @@ package io.tokenbudget.core.metering;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.LimitExceededException;
+import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.Usage;
 import java.util.List;
 import java.util.function.Supplier;
@@ -186,6 +187,22 @@ final class Frames {
         if (frame.saysReservation) {
             frame.saysReservation = false;
             callers.reservation(frame.saidBefore);
+        }
+    }
+
+    void chargeUnlessMetered(Run run, Usage usage) {
+        if (usage.total() == 0 || run.ceilings().isMetered()) {
+            return;
+        }
+        try {
+            ReservationRequest made = ReservationRequest.builder()
+                    .context(run.context())
+                    .inputTokens(usage.inputTokens())
+                    .outputTokens(usage.outputTokens())
+                    .build();
+            rounds.charge(made, run.ceilings(), usage);
+        } catch (Throwable fault) {
+            unmetered(fault);
         }
     }
 

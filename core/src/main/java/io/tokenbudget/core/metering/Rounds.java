@@ -36,6 +36,7 @@ final class Rounds {
         metering.unnamedRuns.forget(MOST_RUNS_FORGOTTEN, limiter::endRun);
         String key = wanted.request().context().idempotencyKey();
         Round round = key == null ? new Round(wanted.reserve(limiter), wanted, null) : attempts.hold(key, wanted);
+        wanted.ceilings().metered();
         metering.metered.increment();
         return round;
     }
@@ -45,8 +46,19 @@ final class Rounds {
         bookExpired();
         Reservation reservation = limiter.admit(
                 made.request(), made.ceilings().budgets(), made.ceilings().upFront());
+        made.ceilings().metered();
         metering.metered.increment();
         return new Round(reservation, made, null);
+    }
+
+    /** Books what a call has used that nobody held for, whatever the limits say. */
+    void charge(ReservationRequest made, Ceilings ceilings, Usage usage) {
+        bookExpired();
+        Reservation reservation = limiter.admit(made, ceilings.budgets(), ceilings.upFront());
+        limiter.settle(reservation.id(), usage);
+        ceilings.metered();
+        metering.metered.increment();
+        metering.log(log -> log.answered(made, usage));
     }
 
     /** Does {@code end} when there is stack for it: now, or when somebody comes by. */

@@ -245,6 +245,11 @@ public final class BudgetedMethod {
         return reserve;
     }
 
+    /** Whether the method says what it has used. */
+    boolean returnsUsage() {
+        return ReturnedUsage.is(method.returnType());
+    }
+
     /** Limits declared in code, for {@link #limited}. */
     List<Limit> limits() {
         return limits;

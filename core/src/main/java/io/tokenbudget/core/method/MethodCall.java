@@ -1,5 +1,6 @@
 package io.tokenbudget.core.method;
 
+import io.tokenbudget.Usage;
 import io.tokenbudget.core.config.IdentitySource;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Run;
@@ -62,7 +63,8 @@ public final class MethodCall {
         this.fallback = fallback;
         this.around = fallback == null ? null : meter().standing();
         this.isKnown = meter().knowsCaller();
-        this.run = meter().begin(terms, call);
+        Run begun = meter().begin(terms, call);
+        this.run = begun == null || !method.returnsUsage() ? begun : meter().watched(begun);
         this.upFront = UpFront.NOTHING;
         this.scope = meter().show(run);
     }
@@ -132,10 +134,27 @@ public final class MethodCall {
     public @Nullable Object exit(@Nullable Object returned, @Nullable Throwable thrown) throws Throwable {
         scope.close();
         if (thrown == null) {
+            charge(returned);
             return runs.goesOn(returned, this);
         }
         upFront.end();
         return threw(thrown);
+    }
+
+    /** C1: the one charge that is the method's own. */
+    private void charge(@Nullable Object returned) {
+        if (!method.returnsUsage()) {
+            return;
+        }
+        try {
+            Usage usage = ReturnedUsage.of(returned);
+            Run used = run();
+            if (usage != null && used != null) {
+                meter().chargeUnlessMetered(used, usage);
+            }
+        } catch (ReflectiveOperationException | RuntimeException fault) {
+            meter().fault("reading the usage that a method returns", fault);
+        }
     }
 
     /** Whether there is something to call instead when a limit refuses. */

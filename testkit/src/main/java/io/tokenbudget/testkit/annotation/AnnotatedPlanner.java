@@ -3,6 +3,7 @@ package io.tokenbudget.testkit.annotation;
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.TokenBudget;
 import io.tokenbudget.TokenBudgets;
+import io.tokenbudget.Usage;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -148,6 +149,13 @@ public class AnnotatedPlanner implements Planner {
     @TokenBudget(agent = "held-flux", reserve = HELD)
     public Flux<String> heldFlux(int times) {
         return Flux.range(0, times).map(i -> ask(1));
+    }
+
+    @Override
+    @TokenBudget(agent = "spent", reserve = HELD)
+    public Usage spent(long tokens, int times) {
+        String unused = times == 0 ? ask(0) : searcher.search(times);
+        return Usage.of(tokens / 2, tokens - tokens / 2);
     }
 
     @Override

@@ -299,6 +299,18 @@ public abstract class AnnotationSuite {
     }
 
     @Test
+    @DisplayName("C1: usage that a method returns is charged where no call inside of it was, and only there")
+    void usageThatAMethodReturnsIsChargedWhereNoCallInsideWas() {
+        Planner planner = planner();
+        assertThat(planner.spent(70, 0).total()).isEqualTo(70);
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:spent", 70L));
+        assertThat(planner.spent(0, 0).total()).isZero();
+        assertThat(planner.spent(999, 1).total()).isEqualTo(999);
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:spent", 70 + Model.TOKENS));
+        assertThat(held("agent:spent")).isZero();
+    }
+
+    @Test
     @DisplayName("What the method throws reaches the caller as it is, and what was used stays booked")
     void whatTheMethodThrowsReachesTheCaller() {
         RuntimeException own = new IllegalStateException("the application's own");

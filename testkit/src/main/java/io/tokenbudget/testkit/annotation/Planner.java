@@ -2,6 +2,7 @@ package io.tokenbudget.testkit.annotation;
 
 import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.TokenBudget;
+import io.tokenbudget.Usage;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import reactor.core.publisher.Flux;
@@ -58,6 +59,9 @@ public interface Planner {
     CompletionStage<String> heldStage(Executor executor, int times);
 
     Flux<String> heldFlux(int times);
+
+    /** Says that it has used so many tokens, half of them input, by itself and by so many calls. */
+    Usage spent(long tokens, int times);
 
     /** The run's name and agent, as the application sees them. */
     String shown();
