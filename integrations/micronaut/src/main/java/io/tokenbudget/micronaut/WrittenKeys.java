@@ -151,7 +151,8 @@ final class WrittenKeys {
             try {
                 environment.getPlaceholderResolver().resolveRequiredPlaceholders(text.toString());
             } catch (ConfigurationException unresolved) {
-                lines.add(where + ": " + unresolved.getMessage());
+                lines.add(where + ": " + unresolved.getMessage()
+                        + "; allowed: what is there, or a default behind a colon, ${name:default}");
             }
         }
     }

@@ -179,7 +179,7 @@ class VariablesTest {
                         .contains("token-budget.budgets[0].limits[0]")
                         .contains("${nope.limit}"))
                 .anySatisfy(
-                        line -> assertThat(line).contains("TOKEN_BUDGET_HOLD").contains("${nope.hold}"))
+                        line -> assertThat(line).contains("TOKEN_BUDGET_HOLD").contains("${nope.hold}").contains("allowed"))
                 .last()
                 .asString()
                 .startsWith("NOTHING IS ENFORCED");
