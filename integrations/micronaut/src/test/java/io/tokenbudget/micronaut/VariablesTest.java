@@ -178,8 +178,10 @@ class VariablesTest {
                 .anySatisfy(line -> assertThat(line)
                         .contains("token-budget.budgets[0].limits[0]")
                         .contains("${nope.limit}"))
-                .anySatisfy(
-                        line -> assertThat(line).contains("TOKEN_BUDGET_HOLD").contains("${nope.hold}").contains("allowed"))
+                .anySatisfy(line -> assertThat(line)
+                        .contains("TOKEN_BUDGET_HOLD")
+                        .contains("${nope.hold}")
+                        .contains("allowed"))
                 .last()
                 .asString()
                 .startsWith("NOTHING IS ENFORCED");
