@@ -33,6 +33,8 @@ import org.springframework.ai.chat.observation.ChatModelObservationContext;
  * <p>Thread-safe: the scopes of one observation are each thread's own, the rest is told one after the other.
  */
 final class MeteringHandler implements ObservationHandler<ChatModelObservationContext> {
+    private static final int FRAMES_UP_TO_OBSERVE = 8;
+
     private final ObservationRegistry applications;
     private final Object model;
     private final CallMeter calls;
@@ -46,7 +48,8 @@ final class MeteringHandler implements ObservationHandler<ChatModelObservationCo
     }
 
     /** One call: what meters it, and what the application is told of it. */
-    private record Call(@Nullable Frame frame, Observation told, Map<Thread, Deque<Scope>> scopes) {}
+    private record Call(
+            @Nullable Frame frame, boolean isBlocking, Observation told, Map<Thread, Deque<Scope>> scopes) {}
 
     /** The model's own convention has named the context, and says what belongs to it. */
     private record AsObserved(Observation.Context of) implements ObservationConvention<ChatModelObservationContext> {
@@ -78,7 +81,7 @@ final class MeteringHandler implements ObservationHandler<ChatModelObservationCo
                 isMeteredByWrapper(around == null ? calls.current() : around.frame()) ? null : open(context, around);
         try {
             Observation told = Observation.createNotStarted(new AsObserved(context), () -> context, applications);
-            context.put(Call.class, new Call(frame, told, new ConcurrentHashMap<>()));
+            context.put(Call.class, new Call(frame, isBlocking(), told, new ConcurrentHashMap<>()));
             told.start();
         } catch (Throwable thrown) {
             if (frame != null) {
@@ -86,6 +89,14 @@ final class MeteringHandler implements ObservationHandler<ChatModelObservationCo
             }
             throw thrown;
         }
+    }
+
+    /** Nothing else says so: blocking calls are made inside of {@code Observation.observe}, streams start and stop theirs. */
+    private static boolean isBlocking() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.limit(FRAMES_UP_TO_OBSERVE)
+                        .anyMatch(frame -> frame.getMethodName().equals("observe")
+                                && frame.getClassName().equals(Observation.class.getName())));
     }
 
     private boolean isMeteredByWrapper(@Nullable Frame current) {
@@ -172,7 +183,7 @@ final class MeteringHandler implements ObservationHandler<ChatModelObservationCo
         if (frame == null || frame.hasEnded()) {
             return;
         }
-        if (response == null && thrown == null) {
+        if (response == null && thrown == null && !call.isBlocking) {
             // A stream that was left before its end.
             frame.endUnseen();
         } else {
