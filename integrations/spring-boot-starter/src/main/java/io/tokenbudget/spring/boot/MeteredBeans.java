@@ -1,5 +1,6 @@
 package io.tokenbudget.spring.boot;
 
+import io.tokenbudget.core.Notices;
 import io.tokenbudget.core.metering.CallMeter;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -68,15 +69,36 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
         Class<?> type = bean.getClass();
         String objection = ModelProxy.objection(type);
         if (objection == null) {
-            return ModelProxy.ofClass(bean, kind.metered(bean, meter), loader);
+            return ModelProxy.ofClass(bean, kind.metered(bean, meter), copies(kind, name, meter), loader);
         }
         if (type.isHidden() || ClassUtils.isLambdaClass(type) || isKnownByInterface(name)) {
-            return ModelProxy.ofInterfaces(bean, kind.metered(bean, meter), loader);
+            return ModelProxy.ofInterfaces(bean, kind.metered(bean, meter), copies(kind, name, meter), loader);
         }
         if (!kind.meterInside(bean, meter)) {
             cannot(name, bean, objection);
         }
         return bean;
+    }
+
+    /** A builder of Spring AI 1's has a final class: what it builds is seen if it is a bean. */
+    private ModelProxy.Copies copies(ModelKind kind, String name, CallMeter meter) {
+        return new ModelProxy.Copies() {
+            @Override
+            public Object metered(Object copy) {
+                return ModelProxy.objection(copy.getClass()) == null
+                        ? ModelProxy.ofClass(copy, kind.metered(copy, meter), this, loader)
+                        : copy;
+            }
+
+            @Override
+            public void unseen(Object model) {
+                if (cannot(name + ".mutate()", model, "copies are metered where they are beans")) {
+                    beans.getBean(Notices.class)
+                            .warn("Token Budget: calls of copies that mutate() makes of " + name
+                                    + " pass uncounted unless the copy is a bean");
+                }
+            }
+        };
     }
 
     /** Whether the bean is declared as an interface, so that nothing can count on its class. */
@@ -98,9 +120,10 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
                 : root.hasBeanClass() && root.getBeanClass().isInterface();
     }
 
-    private void cannot(String name, Object bean, String why) {
+    /** Whether it was not known yet. */
+    private boolean cannot(String name, Object bean, String why) {
         synchronized (unmetered) {
-            unmetered.put(name, bean.getClass().getName() + ", " + why);
+            return unmetered.put(name, bean.getClass().getName() + ", " + why) == null;
         }
     }
 

@@ -18,8 +18,18 @@ import org.springframework.aop.framework.ProxyFactory;
  * Thread-safe.
  *
  * @param metered by interface
+ * @param copies for models that the model makes of itself
  */
-record ModelProxy(Map<Class<?>, Object> metered, Map<Method, Optional<Route>> routes) implements MethodInterceptor {
+record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Optional<Route>> routes)
+        implements MethodInterceptor {
+    /** What becomes of a model that the model makes of itself. */
+    interface Copies {
+        /** What stands in the place of {@code copy}, which is of the model's own class. */
+        Object metered(Object copy);
+
+        /** Nobody will see the copy that {@code model} is asked a builder for. */
+        void unseen(Object model);
+    }
 
     private static final List<String> FRAMEWORKS = List.of("org.springframework.", "dev.langchain4j.");
 
@@ -31,8 +41,8 @@ record ModelProxy(Map<Class<?>, Object> metered, Map<Method, Optional<Route>> ro
      *
      * @throws RuntimeException if the class cannot be extended after all
      */
-    static Object ofClass(Object model, Map<Class<?>, Object> metered, @Nullable ClassLoader loader) {
-        Object proxy = proxy(model, metered, loader, true);
+    static Object ofClass(Object model, Map<Class<?>, Object> metered, Copies copies, @Nullable ClassLoader loader) {
+        Object proxy = proxy(model, metered, copies, loader, true);
         try {
             copyFields(model, proxy);
         } catch (IllegalAccessException closed) {
@@ -42,15 +52,16 @@ record ModelProxy(Map<Class<?>, Object> metered, Map<Method, Optional<Route>> ro
     }
 
     /** A proxy that has the model's interfaces alone. */
-    static Object ofInterfaces(Object model, Map<Class<?>, Object> metered, @Nullable ClassLoader loader) {
-        return proxy(model, metered, loader, false);
+    static Object ofInterfaces(
+            Object model, Map<Class<?>, Object> metered, Copies copies, @Nullable ClassLoader loader) {
+        return proxy(model, metered, copies, loader, false);
     }
 
     private static Object proxy(
-            Object model, Map<Class<?>, Object> metered, @Nullable ClassLoader loader, boolean ofClass) {
+            Object model, Map<Class<?>, Object> metered, Copies copies, @Nullable ClassLoader loader, boolean ofClass) {
         ProxyFactory factory = new ProxyFactory(model);
         factory.setProxyTargetClass(ofClass);
-        factory.addAdvice(new ModelProxy(metered, new ConcurrentHashMap<>()));
+        factory.addAdvice(new ModelProxy(metered, copies, new ConcurrentHashMap<>()));
         return factory.getProxy(loader);
     }
 
@@ -108,13 +119,28 @@ record ModelProxy(Map<Class<?>, Object> metered, Map<Method, Optional<Route>> ro
         Route route =
                 routes.computeIfAbsent(invocation.getMethod(), this::route).orElse(null);
         if (route == null) {
-            return invocation.proceed();
+            return notRouted(invocation);
         }
         try {
             return route.method.invoke(route.metered, invocation.getArguments());
         } catch (InvocationTargetException thrown) {
             throw thrown.getTargetException();
         }
+    }
+
+    private @Nullable Object notRouted(MethodInvocation invocation) throws Throwable {
+        Object model = invocation.getThis();
+        Object returned = invocation.proceed();
+        if (model == null || returned == null || returned == model) {
+            return returned;
+        }
+        if (returned.getClass() == model.getClass()) {
+            return copies.metered(returned);
+        }
+        if (invocation.getMethod().getName().equals("mutate")) {
+            copies.unseen(model);
+        }
+        return returned;
     }
 
     private Optional<Route> route(Method called) {

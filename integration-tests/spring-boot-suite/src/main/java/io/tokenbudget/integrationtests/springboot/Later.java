@@ -1,0 +1,87 @@
+package io.tokenbudget.integrationtests.springboot;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.support.TaskExecutorAdapter;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+
+/** A service on Spring MVC that answers from other threads than the request's. */
+@SpringBootConfiguration
+@EnableAutoConfiguration
+@EnableAsync
+@Import({Later.Asking.class, Later.Desk.class})
+class Later {
+    /** How often the application's own decorator has run. */
+    static final AtomicInteger DECORATED = new AtomicInteger();
+
+    @Bean
+    TaskDecorator own() {
+        return task -> () -> {
+            DECORATED.incrementAndGet();
+            task.run();
+        };
+    }
+
+    static class Desk {
+        private final ChatClient client;
+
+        Desk(ChatClient.Builder builder) {
+            this.client = builder.build();
+        }
+
+        String ask() {
+            return Objects.requireNonNull(
+                    client.prompt("What is on offer?").call().content());
+        }
+
+        @Async
+        public CompletableFuture<String> askLater() {
+            return CompletableFuture.completedFuture(ask());
+        }
+    }
+
+    @RestController
+    static class Asking {
+        private final Desk desk;
+
+        Asking(Desk desk) {
+            this.desk = desk;
+        }
+
+        @GetMapping("/callable")
+        Callable<String> callable() {
+            return desk::ask;
+        }
+
+        @GetMapping("/elsewhere")
+        WebAsyncTask<String> elsewhere() {
+            return new WebAsyncTask<>(
+                    null, new TaskExecutorAdapter(task -> new Thread(task, "of the application").start()), desk::ask);
+        }
+
+        @GetMapping("/async")
+        CompletableFuture<String> async() {
+            return desk.askLater();
+        }
+
+        @GetMapping("/deferred")
+        DeferredResult<String> deferred() {
+            DeferredResult<String> result = new DeferredResult<>();
+            desk.askLater().whenComplete((answer, thrown) -> result.setResult(answer));
+            return result;
+        }
+    }
+}
