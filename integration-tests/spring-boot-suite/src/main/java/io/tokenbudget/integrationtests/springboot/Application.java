@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.Banner;
@@ -54,6 +55,11 @@ final class Application implements AutoCloseable {
 
     /** Starts the application of {@code type} with these lines of configuration. */
     static Application start(Class<?> type, String... configuration) {
+        return startAt(provider -> configuration, type);
+    }
+
+    /** The same with lines that name the provider's address. */
+    static Application startAt(Function<String, String[]> configuration, Class<?> type) {
         ProviderStub provider = ProviderStub.start(0);
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
@@ -67,7 +73,7 @@ final class Application implements AutoCloseable {
                 "--spring.ai.openai.chat.options.max-tokens=200",
                 "--spring.ai.openai.chat.model=gpt-4o-mini",
                 "--spring.ai.openai.chat.max-tokens=200"));
-        for (String line : configuration) {
+        for (String line : configuration.apply(provider.baseUrl())) {
             arguments.add("--" + line);
         }
         try {

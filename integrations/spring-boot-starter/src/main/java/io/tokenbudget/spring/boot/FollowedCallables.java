@@ -16,6 +16,7 @@ import org.springframework.web.context.request.async.CallableProcessingIntercept
 final class FollowedCallables implements CallableProcessingInterceptor {
     private static final String CALLER = FollowedCallables.class.getName();
 
+    @SuppressWarnings("ThreadLocalUsage") // one for each application
     private final ThreadLocal<TokenBudgets.@Nullable Scope> open = new ThreadLocal<>();
 
     @Override

@@ -37,7 +37,7 @@ final class FollowedExecutors implements BeanPostProcessor {
 
         /** An executor that does not show what it has is left as it is. */
         static void around(Class<?> type, Object executor, Setter setter) {
-            Field field = ReflectionUtils.findField(type, null, TaskDecorator.class);
+            Field field = ReflectionUtils.findField(type, /* name= */ null, /* type= */ TaskDecorator.class);
             if (field != null && field.trySetAccessible()) {
                 Object own = ReflectionUtils.getField(field, executor);
                 if (!(own instanceof Decorating)) {
