@@ -28,7 +28,7 @@ final class Application implements AutoCloseable {
             ClassUtils.isPresent("org.springframework.ai.chat.client.advisor.ToolCallingAdvisor", null);
 
     /** On either line what would ask everybody for a login. */
-    private static final String OF_SECURITY = Stream.of(
+    static final String OF_SECURITY = Stream.of(
                     "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration",
                     "org.springframework.boot.autoconfigure.security.reactive.ReactiveSecurityAutoConfiguration",
                     "org.springframework.boot.actuate.autoconfigure.security.servlet.ManagementWebSecurityAutoConfiguration",

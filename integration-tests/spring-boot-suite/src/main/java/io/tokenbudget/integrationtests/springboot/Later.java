@@ -80,7 +80,8 @@ class Later {
         @GetMapping("/deferred")
         DeferredResult<String> deferred() {
             DeferredResult<String> result = new DeferredResult<>();
-            desk.askLater().whenComplete((answer, thrown) -> result.setResult(answer));
+            CompletableFuture<Void> told = desk.askLater().thenAccept(result::setResult);
+            result.onTimeout(() -> told.cancel(true));
             return result;
         }
     }

@@ -65,7 +65,7 @@ final class ReceivedRequests {
         private static @Nullable Object raw(ServerHttpRequest request) {
             try {
                 return ServerHttpRequestDecorator.getNativeRequest(request);
-            } catch (IllegalArgumentException unknown) {
+            } catch (IllegalArgumentException | IllegalStateException ofATest) {
                 return null;
             }
         }
