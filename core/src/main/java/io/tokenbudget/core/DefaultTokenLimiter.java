@@ -158,9 +158,13 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         return hold(null, made, more, Admission.OBSERVE, Kind.CALL, upFront);
     }
 
-    /** Books usage of a call whose reservation is forgotten, whatever the limits say. Its attempt counts again. */
-    public void charge(ReservationRequest forgotten, List<BudgetRef> more, Usage actual) {
-        ledger.settle(admit(forgotten, more, null).id(), actual, overrun);
+    /**
+     * Books usage of a call whose reservation is forgotten, whatever the limits say. Its attempt counts again.
+     *
+     * @param upFront as of {@link #admit}
+     */
+    public void charge(ReservationRequest forgotten, List<BudgetRef> more, @Nullable String upFront, Usage actual) {
+        ledger.settle(admit(forgotten, more, upFront).id(), actual, overrun);
     }
 
     @Override

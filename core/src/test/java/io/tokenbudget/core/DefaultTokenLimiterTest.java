@@ -269,6 +269,7 @@ class DefaultTokenLimiterTest {
                                 .build())
                         .build(),
                 List.of(),
+                null,
                 Usage.of(Long.MAX_VALUE, 0));
 
         assertThat(limiter.remaining("agent:a")).isZero();

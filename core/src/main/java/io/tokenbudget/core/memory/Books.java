@@ -239,9 +239,10 @@ final class Books {
                 fault = thrown == null ? fault : thrown;
             }
             Within within = holds.within(hold);
+            long charged = within == null ? 0 : charged(hold, input + output, overrun);
             end(hold, Holds.SETTLED, now);
             settled++;
-            upFront.settled(within, input + output, now);
+            upFront.settled(within, charged, now);
         } else if (holds.state(hold) == Holds.EXPIRED) {
             holds.state(hold, Holds.EXPIRED_AND_SETTLED);
             for (BudgetRef budget : holds.budgets(hold)) {
@@ -257,6 +258,19 @@ final class Books {
         }
         if (fault instanceof Error thrown) {
             throw thrown;
+        }
+    }
+
+    /** What a call that was held has taken, as the policy sees it. */
+    private long charged(int hold, long used, OverrunPolicy overrun) {
+        long reserved = holds.input(hold) + holds.output(hold);
+        if (used <= reserved) {
+            return used;
+        }
+        try {
+            return Math.max(0, overrun.charge(LimitUnit.TOKENS, reserved, used));
+        } catch (RuntimeException | Error booksWhatWasUsed) {
+            return used;
         }
     }
 

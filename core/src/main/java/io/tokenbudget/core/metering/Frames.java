@@ -101,6 +101,7 @@ final class Frames {
             Hold wanted = holdFor(inner, deeper);
             if (outer.streamed == inner.streamed && held.hold().covers(wanted)) {
                 held.boundedBy(wanted.mostOutput());
+                wanted.ceilings().metered();
                 inner.begin(held);
                 return null;
             }
@@ -108,6 +109,9 @@ final class Frames {
             return hold(inner, () -> deeper);
         } catch (Throwable fault) {
             metering.fault("taking over the hold of an outer call", fault);
+            if (inner.run != null) {
+                inner.run.ceilings().metered();
+            }
             inner.begin(held);
             return null;
         }
@@ -192,6 +196,10 @@ final class Frames {
 
     void chargeUnlessMetered(Run run, Usage usage) {
         if (usage.total() == 0 || run.ceilings().isMetered()) {
+            return;
+        }
+        if (!StackRoom.isLeft()) {
+            metering.unmetered.increment();
             return;
         }
         try {

@@ -375,6 +375,7 @@ final class Rounds {
     }
 
     private void charge(Round round, Usage usage) {
-        limiter.charge(round.request(), round.hold().ceilings().budgets(), usage);
+        Ceilings ceilings = round.hold().ceilings();
+        limiter.charge(round.request(), ceilings.budgets(), ceilings.upFront(), usage);
     }
 }

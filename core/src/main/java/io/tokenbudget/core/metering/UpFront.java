@@ -30,13 +30,16 @@ public final class UpFront {
         this.reservation = new AtomicReference<>(reservation);
     }
 
-    /** A fault of ours holds nothing: each call has to find room by itself. */
+    /** A fault of ours, or a stack that is used up, holds nothing: each call has to find room by itself. */
     static UpFront hold(Run run, long tokens, Metering metering, Refusals refusals) {
         ReservationRequest estimate = ReservationRequest.builder()
                 .context(run.context())
                 .outputTokens(tokens)
                 .build();
         Ceilings ceilings = run.ceilings();
+        if (!StackRoom.isLeft()) {
+            return new UpFront(run, null, metering, null);
+        }
         try {
             String id = metering.limiter
                     .reserveUpFront(estimate, ceilings.budgets(), ceilings.upFront())
@@ -61,12 +64,21 @@ public final class UpFront {
         return refusal;
     }
 
+    /** Whether something is held that has not been given back here. */
+    public boolean isHeld() {
+        return reservation.get() != null;
+    }
+
     /** No more calls come: gives back what is left. Repeats change nothing, and nothing is thrown. */
     public void end() {
         String id = reservation.getAndSet(null);
-        if (id == null || metering == null) {
-            return;
+        Metering end = metering;
+        if (id != null && end != null) {
+            end.rounds.end(() -> giveBack(id, end));
         }
+    }
+
+    private static void giveBack(String id, Metering metering) {
         try {
             metering.limiter.refund(id);
         } catch (UnknownReservationException forgotten) {

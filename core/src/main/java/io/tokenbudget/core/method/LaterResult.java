@@ -11,7 +11,8 @@ public interface LaterResult {
 
     /**
      * Whether what a method with this return type returns does its work when somebody asks for it, and as often, so that the
-     * method itself does none: then {@link MethodCall#holdUpFront} is for each time that it does.
+     * method itself does none: then {@link MethodCall#holdUpFront} is for each time that it does, and {@link #goesOn} takes it
+     * over.
      */
     default boolean beginsLater(Class<?> returnType) {
         return false;

@@ -1,5 +1,6 @@
 package io.tokenbudget.core.method;
 
+import io.tokenbudget.core.metering.UpFront;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,11 @@ final class LaterStages implements LaterResult {
     @Override
     public Object goesOn(Object returned, MethodCall call) {
         CompletionStage<?> stage = (CompletionStage<?>) returned;
-        boolean follows = call.hasFallback() || call.holdsUpFront();
-        if (!follows || !call.mayReturn(CompletableFuture.class)) {
-            stage.whenComplete((value, thrown) -> call.upFront().end());
+        if (!call.hasFallback() || !call.mayReturn(CompletableFuture.class)) {
+            UpFront upFront = call.upFront();
+            if (upFront != UpFront.NOTHING) {
+                stage.whenComplete((value, thrown) -> upFront.end());
+            }
             return returned;
         }
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>() {

@@ -28,6 +28,9 @@ public final class MethodCall {
     private final Function<IdentitySource, @Nullable String> call;
     private final @Nullable Fallback fallback;
 
+    /** Whether it is its fallback's call, which nothing is held for up front and which charges nothing by itself. */
+    private final boolean isInstead;
+
     /** Who calls the method; only where there is a fallback, whose calls are inside of the same run around it. */
     private final @Nullable Standing around;
 
@@ -53,7 +56,8 @@ public final class MethodCall {
             @Nullable Object[] arguments,
             RunTerms terms,
             Function<IdentitySource, @Nullable String> call,
-            @Nullable Fallback fallback) {
+            @Nullable Fallback fallback,
+            boolean isInstead) {
         this.runs = runs;
         this.method = method;
         this.target = target;
@@ -61,10 +65,11 @@ public final class MethodCall {
         this.terms = terms;
         this.call = call;
         this.fallback = fallback;
+        this.isInstead = isInstead;
         this.around = fallback == null ? null : meter().standing();
         this.isKnown = meter().knowsCaller();
         Run begun = meter().begin(terms, call);
-        this.run = begun == null || !method.returnsUsage() ? begun : meter().watched(begun);
+        this.run = begun == null || !charges() ? begun : meter().watched(begun);
         this.upFront = UpFront.NOTHING;
         this.scope = meter().show(run);
     }
@@ -85,7 +90,7 @@ public final class MethodCall {
      * @return to be ended with that work: says whether a limit refuses, and what to work for else
      */
     public UpFront holdUpFront(@Nullable Run run) {
-        return run == null || method.reserve() == 0 ? UpFront.NOTHING : meter().holdUpFront(run, method.reserve());
+        return run == null || !holdsUpFront() ? UpFront.NOTHING : meter().holdUpFront(run, method.reserve());
     }
 
     /** What is held up front for what the method itself has begun; for nothing where that begins later. */
@@ -95,7 +100,7 @@ public final class MethodCall {
 
     /** Whether something is to be held up front. */
     public boolean holdsUpFront() {
-        return method.reserve() > 0;
+        return method.reserve() > 0 && !isInstead;
     }
 
     /** Why the method is not to be called, but to be {@link #refused}; null if it may be called. */
@@ -141,9 +146,14 @@ public final class MethodCall {
         return threw(thrown);
     }
 
+    /** Not by an annotation of its type: that has not said it of this method, which may only look at what was used. */
+    private boolean charges() {
+        return method.returnsUsage() && !method.isOfType() && !isInstead;
+    }
+
     /** C1: the one charge that is the method's own. */
     private void charge(@Nullable Object returned) {
-        if (!method.returnsUsage()) {
+        if (!charges()) {
             return;
         }
         try {
@@ -152,7 +162,7 @@ public final class MethodCall {
             if (usage != null && used != null) {
                 meter().chargeUnlessMetered(used, usage);
             }
-        } catch (ReflectiveOperationException | RuntimeException fault) {
+        } catch (Throwable fault) {
             meter().fault("reading the usage that a method returns", fault);
         }
     }
@@ -188,7 +198,7 @@ public final class MethodCall {
 
     private @Nullable Object callInstead(Fallback fallback, RuntimeException refusal) throws Throwable {
         RunTerms unbound = new RunTerms(terms.context(), List.of(), null, List.of(), null, terms.begunBy());
-        MethodCall instead = new MethodCall(runs, method, target, arguments, unbound, call, null);
+        MethodCall instead = new MethodCall(runs, method, target, arguments, unbound, call, null, true);
         Object returned;
         try {
             returned = fallback.call(target, arguments, refusal);

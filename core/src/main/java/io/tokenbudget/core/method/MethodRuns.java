@@ -191,7 +191,7 @@ public final class MethodRuns {
                 method.limits(),
                 method.method().toString(),
                 target == null ? method.method().declaring() : target);
-        MethodCall entered = new MethodCall(this, method, target, arguments, terms, call, method.fallback());
+        MethodCall entered = new MethodCall(this, method, target, arguments, terms, call, method.fallback(), false);
         if (!beginsLater(method.method().returnType())) {
             entered.holdUpFront();
         }
@@ -229,9 +229,6 @@ public final class MethodRuns {
         try {
             LaterResult kind = returned == null ? null : kindOf(returned);
             if (returned != null && kind != null) {
-                if (kind.beginsLater(returned.getClass())) {
-                    call.upFront().end();
-                }
                 return kind.goesOn(returned, call);
             }
         } catch (Throwable fault) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param hold how long the hold lasts if nobody ends it
  * @param admission whether limits refuse
  * @param kind what it is for
- * @param within the id of the hold up front that it draws from; null for none. One that is unknown or has ended gives
- *     nothing
+ * @param within the id of the hold up front that it draws from; null for none. One that is not known, or
+ *     not any more, gives nothing; one that has ended passes on to that which it was within itself
  */
 public record HoldRequest(
         @Nullable String id,

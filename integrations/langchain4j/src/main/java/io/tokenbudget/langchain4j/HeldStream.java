@@ -52,7 +52,8 @@ final class HeldStream implements InvocationHandler {
     }
 
     private @Nullable Object start(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-        UpFront held = call.holdUpFront(call.run());
+        // One that is started again while it flows holds once.
+        UpFront held = upFront.isHeld() ? upFront : call.holdUpFront(call.run());
         RuntimeException refusal = held.refusal();
         if (refusal != null) {
             if (onError == null) {
@@ -64,7 +65,8 @@ final class HeldStream implements InvocationHandler {
         upFront = held;
         try {
             if (!tellsOfItsEnd) {
-                Consumer<Object> end = response -> held.end();
+                tellsOfItsEnd = true;
+                Consumer<Object> end = response -> upFront.end();
                 Proxies.call(stream, type.getMethod("onCompleteResponse", Consumer.class), new Object[] {end});
             }
             return inRun(method, held.run() == null ? call.run() : held.run(), arguments);

@@ -52,6 +52,7 @@ public final class TokenStreams implements LaterResult {
 
     @Override
     public Object goesOn(Object returned, MethodCall call) {
+        call.upFront().end();
         Class<?> type = typeOf(returned.getClass());
         if (type == null || !call.mayReturn(type)) {
             return returned;

@@ -20,11 +20,13 @@ public final class ReactorResults implements LaterResult {
 
     @Override
     public boolean beginsLater(Class<?> returnType) {
-        return Publisher.class.isAssignableFrom(returnType);
+        return Publisher.class.isAssignableFrom(returnType)
+                && (returnType.isAssignableFrom(Mono.class) || returnType.isAssignableFrom(Flux.class));
     }
 
     @Override
     public Object goesOn(Object returned, MethodCall call) {
+        call.upFront().end();
         if (returned instanceof Mono<?> mono) {
             return call.mayReturn(Mono.class) ? one(mono, call) : returned;
         }

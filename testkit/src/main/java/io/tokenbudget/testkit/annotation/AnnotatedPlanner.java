@@ -152,6 +152,22 @@ public class AnnotatedPlanner implements Planner {
     }
 
     @Override
+    @TokenBudget(agent = "held-mono", reserve = HELD, fallback = "heldMonoInstead")
+    public Mono<String> heldMono(int times) {
+        return Mono.fromCallable(() -> ask(times));
+    }
+
+    /** In place of {@link #heldMono}. */
+    public Mono<String> heldMonoInstead(int times) {
+        return Mono.just("later");
+    }
+
+    @Override
+    public Usage total() {
+        return Usage.of(30, 70);
+    }
+
+    @Override
     @TokenBudget(agent = "spent", reserve = HELD)
     public Usage spent(long tokens, int times) {
         String unused = times == 0 ? ask(0) : searcher.search(times);

@@ -272,6 +272,10 @@ public abstract class AnnotationSuite {
         assertThat(planner.heldStage(pool, 2).toCompletableFuture().get()).isNotEqualTo("later");
         assertThat(held("agent:held-stage")).isZero();
         assertThat(planner.heldStage(pool, 1).toCompletableFuture().get()).isEqualTo("later");
+        assertThat(planner.heldMono(2).block()).isNotEqualTo("later");
+        assertThat(planner.heldMono(1).block())
+                .as("the fallback holds nothing up front")
+                .isEqualTo("later");
         Flux<String> answers = planner.heldFlux(2);
         assertThat(held("agent:held-flux")).isZero();
         assertThat(answers.doOnNext(
@@ -287,6 +291,7 @@ public abstract class AnnotationSuite {
         assertThat(booked("agent"))
                 .containsOnly(
                         Map.entry("agent:held-stage", 2 * Model.TOKENS),
+                        Map.entry("agent:held-mono", 2 * Model.TOKENS),
                         Map.entry("agent:held-flux", 3 * Model.TOKENS));
     }
 
@@ -305,6 +310,7 @@ public abstract class AnnotationSuite {
         assertThat(planner.spent(70, 0).total()).isEqualTo(70);
         assertThat(booked("agent")).containsExactly(Map.entry("agent:spent", 70L));
         assertThat(planner.spent(0, 0).total()).isZero();
+        assertThat(planner.total().total()).isEqualTo(100);
         assertThat(planner.spent(999, 1).total()).isEqualTo(999);
         assertThat(booked("agent")).containsExactly(Map.entry("agent:spent", 70 + Model.TOKENS));
         assertThat(held("agent:spent")).isZero();

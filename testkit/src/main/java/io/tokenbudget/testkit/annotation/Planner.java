@@ -60,6 +60,11 @@ public interface Planner {
 
     Flux<String> heldFlux(int times);
 
+    Mono<String> heldMono(int times);
+
+    /** What has been used, as something that only looks at it; the class says that it is budgeted. */
+    Usage total();
+
     /** Says that it has used so many tokens, half of them input, by itself and by so many calls. */
     Usage spent(long tokens, int times);
 

@@ -292,8 +292,11 @@ final class ReferenceLedger {
             });
         }
         if (wasHeld) {
-            giveBack(hold, hold.drawn - actual.total());
-            draw(hold.outer, Math.max(0, actual.total() - hold.drawn - hold.own));
+            long held = hold.request.inputTokens() + hold.output;
+            long charged =
+                    actual.total() > held ? overrun.charge(LimitUnit.TOKENS, held, actual.total()) : actual.total();
+            giveBack(hold, hold.drawn - charged);
+            draw(hold.outer, Math.max(0, charged - hold.drawn - hold.own));
         }
     }
 
