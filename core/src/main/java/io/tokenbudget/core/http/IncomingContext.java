@@ -25,6 +25,7 @@ public final class IncomingContext {
 
     private final CallMeter meter;
     private final Notices.Once notices;
+    private final boolean addressesAreLost;
     private final LongAdder ignored = new LongAdder();
 
     /**
@@ -32,8 +33,14 @@ public final class IncomingContext {
      * @param notices where it is said once that somebody is not believed
      */
     public IncomingContext(CallMeter meter, Notices notices) {
+        this(meter, notices, false);
+    }
+
+    /** @param addressesAreLost whether the server replaces the addresses of who has connected: then nobody is believed */
+    public IncomingContext(CallMeter meter, Notices notices, boolean addressesAreLost) {
         this.meter = meter;
         this.notices = notices.once();
+        this.addressesAreLost = addressesAreLost;
     }
 
     /**
@@ -50,6 +57,10 @@ public final class IncomingContext {
     /** What {@code request} says; null if it says nothing that can be read, or its sender is not believed. */
     public @Nullable ContextHeader read(Received request) {
         if (request.context().isEmpty()) {
+            return null;
+        }
+        if (addressesAreLost || request.peer() == null) {
+            ignore("a proxy", "the server does not tell who has connected (server.forward-headers-strategy: native)");
             return null;
         }
         HttpSettings http = meter.settings().http();

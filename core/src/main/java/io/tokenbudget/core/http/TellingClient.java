@@ -29,7 +29,10 @@ final class TellingClient extends HttpClient {
     }
 
     private HttpRequest telling(HttpRequest request) {
-        String value = context.to(request.uri().getHost());
+        // What it is redirected to would get the field too.
+        String value = client.followRedirects() == Redirect.NEVER
+                ? context.to(request.uri().getHost())
+                : null;
         return value == null
                 ? request
                 : HttpRequest.newBuilder(request, (name, any) -> !name.equalsIgnoreCase(ContextHeader.NAME))

@@ -12,6 +12,7 @@ import io.tokenbudget.core.metering.CallMeter;
 import jakarta.inject.Singleton;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -31,6 +32,9 @@ final class MeteredBeans implements BeanCreatedEventListener<Object>, BeanPreDes
 
     /** By class, whether beans of it are models. */
     private final Map<Class<?>, Boolean> models = new ConcurrentHashMap<>();
+
+    /** The classes of what stands in a model's place: no other bean of the application is asked for its hash code. */
+    private final Set<Class<?>> replacing = ConcurrentHashMap.newKeySet();
 
     /** What stands in a model's place, and the model, which is what has to be closed. */
     private final Map<Object, Object> replaced = Collections.synchronizedMap(new WeakHashMap<>());
@@ -52,6 +56,7 @@ final class MeteredBeans implements BeanCreatedEventListener<Object>, BeanPreDes
             if (ModelTypes.canBeReplaced(event.getBeanDefinition())) {
                 Object metered = MeteredProxy.of(
                         bean, ModelTypes.knownBy(event.getBeanDefinition()), ModelTypes.metered(bean, meter.get()));
+                replacing.add(metered.getClass());
                 replaced.put(metered, bean);
                 return metered;
             }
@@ -65,7 +70,8 @@ final class MeteredBeans implements BeanCreatedEventListener<Object>, BeanPreDes
     /** Micronaut closes what it is given here: its generated code casts to the model's class. */
     @Override
     public Object onPreDestroy(BeanPreDestroyEvent<Object> event) {
-        Object model = replaced.get(event.getBean());
-        return model == null ? event.getBean() : model;
+        Object bean = event.getBean();
+        Object model = replacing.contains(bean.getClass()) ? replaced.get(bean) : null;
+        return model == null ? bean : model;
     }
 }

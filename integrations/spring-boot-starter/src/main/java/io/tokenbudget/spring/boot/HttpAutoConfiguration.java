@@ -12,6 +12,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -25,8 +26,8 @@ public class HttpAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    IncomingContext tokenBudgetIncomingContext(CallMeter meter, Notices notices) {
-        return new IncomingContext(meter, notices);
+    IncomingContext tokenBudgetIncomingContext(CallMeter meter, Notices notices, Environment environment) {
+        return new IncomingContext(meter, notices, OwnAddresses.areLost(environment));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -29,6 +29,9 @@ final class ReceivedRequests {
 
     /** A servlet container's. */
     static final class OfServlets {
+        /** Set where Tomcat has taken for the address what a proxy says, and has removed that from the request. */
+        private static final String FORWARDED = "org.apache.tomcat.request.forwarded";
+
         private OfServlets() {}
 
         static Received of(HttpServletRequest request) {
@@ -37,7 +40,8 @@ final class ReceivedRequests {
                 inside = wrapper.getRequest();
             }
             HttpServletRequest raw = inside instanceof HttpServletRequest http ? http : request;
-            return received(raw.getRemoteAddr(), name -> Collections.list(raw.getHeaders(name)));
+            String peer = raw.getAttribute(FORWARDED) == null ? raw.getRemoteAddr() : null;
+            return received(peer, name -> Collections.list(raw.getHeaders(name)));
         }
     }
 
