@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One limit of one budget at one moment. Immutable.
+ * One limit of one budget at one moment. Immutable. Amounts are of the unit; those of {@code usd} are nano-USD.
  *
  * @param scope the budget, such as {@code tenant:acme}
  * @param unit what is limited, such as {@code tokens} or {@code requests}

@@ -22,8 +22,8 @@ public class LimitExceededException extends RuntimeException {
      * @param message a sentence a person can act on
      * @param scope the budget that refused
      * @param limit its limit as the configuration writes it, such as {@code 100k tokens per 1h}
-     * @param requested what was asked for, in the limit's unit
-     * @param remaining what the limit has left, in its unit
+     * @param requested what was asked for, in the limit's unit; nano-USD for money
+     * @param remaining what the limit has left, in its unit; nano-USD for money
      * @param retryAfter null if waiting does not help
      * @param reason why
      */
@@ -54,12 +54,12 @@ public class LimitExceededException extends RuntimeException {
         return limit;
     }
 
-    /** What was asked for, in the limit's unit. */
+    /** What was asked for, in the limit's unit; nano-USD for money, and zero where nobody knows what a call costs. */
     public long requested() {
         return requested;
     }
 
-    /** What the limit has left after what is used and held, in its unit; at least zero. */
+    /** What the limit has left after what is used and held, in its unit, nano-USD for money; at least zero. */
     public long remaining() {
         return remaining;
     }

@@ -5,5 +5,7 @@ public enum RefusalReason {
     /** A limit has no room for it now. */
     LIMIT_REACHED,
     /** It is larger than a whole limit and will never fit. */
-    NEVER_FITS
+    NEVER_FITS,
+    /** A limit in money applies and nobody has said what the model's calls cost. */
+    UNKNOWN_PRICE
 }

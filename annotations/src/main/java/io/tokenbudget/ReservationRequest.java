@@ -10,6 +10,7 @@ public final class ReservationRequest {
     private final @Nullable String model;
     private final long inputTokens;
     private final long outputTokens;
+    private final int images;
 
     private ReservationRequest(Builder builder) {
         this.id = builder.id;
@@ -17,6 +18,7 @@ public final class ReservationRequest {
         this.model = builder.model;
         this.inputTokens = builder.inputTokens;
         this.outputTokens = builder.outputTokens;
+        this.images = builder.images;
     }
 
     /** A builder without id and model, with an empty context and zero tokens. */
@@ -49,6 +51,11 @@ public final class ReservationRequest {
         return outputTokens;
     }
 
+    /** How many pictures the call makes: they may have a price of their own. */
+    public int images() {
+        return images;
+    }
+
     /** Estimated input and output tokens. */
     public long totalTokens() {
         return inputTokens + outputTokens;
@@ -61,6 +68,7 @@ public final class ReservationRequest {
         private @Nullable String model;
         private long inputTokens;
         private long outputTokens;
+        private int images;
 
         private Builder() {}
 
@@ -94,6 +102,12 @@ public final class ReservationRequest {
             return this;
         }
 
+        /** How many pictures the call makes, zero or more; zero if this is not called. */
+        public Builder images(int images) {
+            this.images = images;
+            return this;
+        }
+
         /**
          * @throws IllegalArgumentException if a count is negative, their sum is not positive or overflows, or the id is
          *     blank
@@ -101,6 +115,9 @@ public final class ReservationRequest {
         public ReservationRequest build() {
             if (id != null && id.isBlank()) {
                 throw new IllegalArgumentException("id must not be blank; leave it out to have one generated");
+            }
+            if (images < 0) {
+                throw new IllegalArgumentException("The number of images must not be negative: " + images);
             }
             if (inputTokens < 0 || outputTokens < 0) {
                 throw new IllegalArgumentException(

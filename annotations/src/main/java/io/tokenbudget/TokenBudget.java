@@ -56,7 +56,10 @@ public @interface TokenBudget {
     /** The most tokens one run may use; {@link Long#MAX_VALUE} for no ceiling. */
     long maxTokens() default Long.MAX_VALUE;
 
-    /** The most money one run may use, such as {@code $0.50}; empty for no ceiling. */
+    /**
+     * The most money one run may use, such as {@code $0.50}; empty for no ceiling. Calls of models of which the configuration has
+     * no price are refused, unless it says {@code unknown-price: ignore}.
+     */
     String maxCost() default "";
 
     /**

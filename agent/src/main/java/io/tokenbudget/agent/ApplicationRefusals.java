@@ -70,6 +70,13 @@ final class ApplicationRefusals implements RefusalFactory {
                 return theirs;
             }
         }
+        // A version of the annotations from before there was this reason.
+        return ours == RefusalReason.LIMIT_REACHED
+                ? missing(reason, ours)
+                : sameName(reason, RefusalReason.LIMIT_REACHED);
+    }
+
+    private static Object missing(Class<?> reason, RefusalReason ours) throws NoSuchFieldException {
         throw new NoSuchFieldException(reason.getName() + "." + ours.name());
     }
 

@@ -17,6 +17,7 @@ import io.tokenbudget.core.spi.Ledger;
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.OverrunPolicy;
+import io.tokenbudget.core.spi.Price;
 import io.tokenbudget.core.spi.Scope;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -51,6 +52,7 @@ public final class DefaultTokenLimiter implements TokenLimiter {
     private final Ledger ledger;
     private final InstantSource clock;
     private final boolean runBudgets;
+    private final PriceList prices;
     private volatile OverrunPolicy overrun;
 
     DefaultTokenLimiter(Settings settings, Ledger ledger, InstantSource clock) {
@@ -60,48 +62,50 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         this.ledger = ledger;
         this.clock = clock;
         this.overrun = settings.overrun();
+        this.prices = new PriceList(settings.prices());
         this.runBudgets = selector.dimensions().contains("run");
     }
 
     @Override
     public Reservation reserve(ReservationRequest request) {
-        return reserve(request, List.of(), null);
+        return reserve(request, HoldTerms.NONE);
     }
 
     /**
-     * Holds also on {@code more}, budgets that the configuration does not name: {@link #budget}.
+     * Holds on {@code terms} too.
      *
-     * @param upFront the id of what is {@linkplain #reserveUpFront held up front}, to draw from; null for nothing
      * @throws io.tokenbudget.LimitExceededException if a limit refuses
      */
-    public Reservation reserve(ReservationRequest request, List<BudgetRef> more, @Nullable String upFront) {
-        return hold(request.id(), request, more, settings.mode(), Kind.CALL, upFront);
+    public Reservation reserve(ReservationRequest request, HoldTerms terms) {
+        return hold(request.id(), request, terms, settings.mode(), Kind.CALL);
     }
 
     /**
-     * Holds for calls to come, which then draw from it: on what they all fall under, models aside.
+     * Holds for calls to come, which then draw from it: on what they all fall under, models and money aside.
      *
      * @param estimate the caller, and all tokens as output
-     * @param more budgets that the configuration does not name: {@link #budget}
-     * @param upFront the id of another such hold, to draw from; null for nothing
      * @return to be refunded when no more calls come; the calls are settled by themselves
      * @throws io.tokenbudget.LimitExceededException if a limit refuses
      */
-    public Reservation reserveUpFront(ReservationRequest estimate, List<BudgetRef> more, @Nullable String upFront) {
-        return hold(null, estimate, more, settings.mode(), Kind.UP_FRONT, upFront);
+    public Reservation reserveUpFront(ReservationRequest estimate, HoldTerms terms) {
+        return hold(null, estimate, terms, settings.mode(), Kind.UP_FRONT);
     }
 
     private Reservation hold(
-            @Nullable String id,
-            ReservationRequest request,
-            List<BudgetRef> more,
-            Admission admission,
-            Kind kind,
-            @Nullable String upFront) {
+            @Nullable String id, ReservationRequest request, HoldTerms terms, Admission admission, Kind kind) {
         BudgetContext context = identity.complete(request.context(), DefaultTokenLimiter::unknown);
-        List<BudgetRef> budgets = with(selector.select(context, request.model()), more);
+        List<BudgetRef> budgets = with(selector.select(context, request.model()), terms.budgets());
+        Price price = kind == Kind.UP_FRONT ? null : prices.of(request.model(), budgets, request.images());
         return ledger.reserve(new HoldRequest(
-                id, budgets, request.inputTokens(), request.outputTokens(), settings.hold(), admission, kind, upFront));
+                id,
+                budgets,
+                request.inputTokens(),
+                request.outputTokens(),
+                settings.hold(),
+                admission,
+                kind,
+                terms.upFront(),
+                price != null && terms.goesOn() ? price.goingOn(terms.goesOnAfter()) : price));
     }
 
     /** Of two for one scope the one in {@code more}, which knows of the other. */
@@ -145,26 +149,27 @@ public final class DefaultTokenLimiter implements TokenLimiter {
     public Reservation reserve(String agent, String tenant, long estimatedTokens) {
         requirePositive("estimatedTokens", estimatedTokens);
         BudgetContext context = identity.complete(BudgetContext.of(agent, tenant), DefaultTokenLimiter::unknown);
+        List<BudgetRef> budgets = selector.select(context, null);
         return ledger.reserve(new HoldRequest(
-                null, selector.select(context, null), 0, estimatedTokens, settings.hold(), settings.mode()));
+                null,
+                budgets,
+                0,
+                estimatedTokens,
+                settings.hold(),
+                settings.mode(),
+                Kind.CALL,
+                null,
+                prices.of(null, budgets, 0)));
     }
 
-    /**
-     * Holds whatever the limits say, also on {@code more}, for a call that was made already.
-     *
-     * @param upFront the id of what is {@linkplain #reserveUpFront held up front}, to draw from; null for nothing
-     */
-    public Reservation admit(ReservationRequest made, List<BudgetRef> more, @Nullable String upFront) {
-        return hold(null, made, more, Admission.OBSERVE, Kind.CALL, upFront);
+    /** Holds whatever the limits say, on {@code terms} too, for a call that was made already. */
+    public Reservation admit(ReservationRequest made, HoldTerms terms) {
+        return hold(null, made, terms, Admission.OBSERVE, Kind.CALL);
     }
 
-    /**
-     * Books usage of a call whose reservation is forgotten, whatever the limits say. Its attempt counts again.
-     *
-     * @param upFront as of {@link #admit}
-     */
-    public void charge(ReservationRequest forgotten, List<BudgetRef> more, @Nullable String upFront, Usage actual) {
-        ledger.settle(admit(forgotten, more, upFront).id(), actual, overrun);
+    /** Books usage of a call whose reservation is forgotten, whatever the limits say. Its attempt counts again. */
+    public void charge(ReservationRequest forgotten, HoldTerms terms, Usage actual) {
+        ledger.settle(admit(forgotten, terms).id(), actual, overrun);
     }
 
     @Override

@@ -268,8 +268,7 @@ class DefaultTokenLimiterTest {
                                 .tenant("acme")
                                 .build())
                         .build(),
-                List.of(),
-                null,
+                HoldTerms.NONE,
                 Usage.of(Long.MAX_VALUE, 0));
 
         assertThat(limiter.remaining("agent:a")).isZero();

@@ -3,6 +3,7 @@ package io.tokenbudget.core.config;
 import io.tokenbudget.core.config.OnFailure.Booking;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import io.tokenbudget.core.spi.OverrunPolicy;
+import io.tokenbudget.core.spi.Price;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ final class Draft {
     OverrunPolicy overrun = Settings.DEFAULT.overrun();
     boolean exact = Estimates.DEFAULT.exact();
     long defaultMaxOutput = Estimates.DEFAULT.defaultMaxOutput();
+    Prices.Unknown unknownPrice = Prices.NONE.unknown();
     Streaming.Reserve reserve = Streaming.DEFAULT.reserve();
     int chunk = Streaming.DEFAULT.chunk();
     Booking rejected = OnFailure.DEFAULT.rejected();
@@ -34,6 +36,7 @@ final class Draft {
     List<Network> believeContextFrom = HttpSettings.DEFAULT.believeContextFrom();
     int statusPort = Settings.DEFAULT.statusPort();
     final Map<String, Long> modelMaxOutput = new LinkedHashMap<>();
+    final Map<String, Price> prices = new LinkedHashMap<>();
     final Map<String, List<IdentitySource>> identity = new TreeMap<>(Settings.DEFAULT_IDENTITY);
     final List<BudgetRow> budgets = new ArrayList<>();
 
@@ -49,6 +52,7 @@ final class Draft {
                 List.copyOf(budgets),
                 new Estimates(
                         exact, defaultMaxOutput, Collections.unmodifiableMap(new LinkedHashMap<>(modelMaxOutput))),
+                new Prices(Collections.unmodifiableMap(new LinkedHashMap<>(prices)), unknownPrice),
                 new Streaming(reserve, chunk),
                 new OnFailure(rejected, timeout, cutStream, unusableAnswer),
                 new HttpSettings(httpEnabled, remaining, sendContextTo, believeContextFrom),

@@ -10,19 +10,21 @@ import org.jspecify.annotations.Nullable;
 final class KnownKeys {
     static final List<String> ROW = List.of("scope", "limits");
     static final List<String> MODEL = List.of("max-output");
+    static final String INPUT = "input";
+    static final String CACHED_INPUT = "cached-input";
+    static final String CACHE_WRITE = "cache-write";
+    static final String OUTPUT = "output";
+    static final String REASONING = "reasoning";
+    static final String REQUEST = "request";
+    static final String IMAGE = "image";
+    static final String ABOVE = "above";
+    static final List<String> RATES = List.of(INPUT, CACHED_INPUT, CACHE_WRITE, OUTPUT, REASONING);
+    static final List<String> PRICE =
+            List.of(INPUT, CACHED_INPUT, CACHE_WRITE, OUTPUT, REASONING, REQUEST, IMAGE, ABOVE);
     static final Set<String> TOP = top();
 
-    static final Set<String> LATER_TOP = Set.of(
-            "plans",
-            "prices",
-            "on-limit",
-            "max-wait",
-            "store",
-            "redis",
-            "on-store-failure",
-            "unknown-price",
-            "journal",
-            "warn-at");
+    static final Set<String> LATER_TOP =
+            Set.of("plans", "on-limit", "max-wait", "store", "redis", "on-store-failure", "journal", "warn-at");
     static final Set<String> LATER_ROW = Set.of("when", "mode", "observe", "warn-at", "on-limit", "max-wait");
 
     private KnownKeys() {}
@@ -31,6 +33,7 @@ final class KnownKeys {
         Set<String> top = new LinkedHashSet<>();
         ScalarKey.paths().forEach(path -> top.add(path.split("\\.", -1)[0]));
         top.add("identity");
+        top.add("prices");
         top.add("budgets");
         return top;
     }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one limit: {@code <amount> <unit> [per <window>]}, or {@code unlimited}.
+ * Reads one limit: {@code <amount> <unit> [per <window>]}, {@code $<amount> [per <window>]}, or {@code unlimited}.
  *
  * <ul>
  *   <li>Words are separated by white space.
@@ -22,19 +22,22 @@ import org.jspecify.annotations.Nullable;
  *   <li>An amount of 0 admits nothing.
  *   <li>A unit is {@code tokens}, {@code input tokens}, {@code output tokens}, {@code requests}, {@code attempts} or
  *       {@code concurrent}; the singular is allowed.
+ *   <li>An amount of money is one of USD, with at most nine digits behind the point: {@code $40}, {@code $0.50} or {@code 40
+ *       usd}.
  *   <li>A rolling window is a whole number of seconds, minutes, hours or days: {@code 30s}, {@code 5m}, {@code 1h},
  *       {@code 7d}, at most 3650 days.
  *   <li>A calendar window is {@code calendar day}, {@code calendar week} or {@code calendar month}.
  *   <li>Without a window, usage counts for the life of the run on {@code run}, of the process on every other scope.
  *   <li>{@code concurrent} takes no window.
  *   <li>{@code unlimited} refuses nothing; the tokens of the last hour are counted all the same.
- *   <li>{@code $40} is not supported yet.
  * </ul>
  */
 public final class LimitParser {
-    private static final String FORM = "<amount> <unit> [per <window>] such as 100k tokens per 1h, or unlimited";
-    private static final String UNITS = "the units tokens, input tokens, output tokens, requests, attempts, concurrent;"
-            + " then \"per\" and a window, if any";
+    private static final String FORM =
+            "<amount> <unit> [per <window>] such as 100k tokens per 1h, $40 per calendar day, or unlimited";
+    private static final String UNITS =
+            "the units tokens, input tokens, output tokens, requests, attempts, concurrent, usd;"
+                    + " then \"per\" and a window, if any";
     private static final String WINDOWS =
             "the windows calendar day, calendar week, calendar month, or a rolling one such as 30s, 5m, 1h, 7d";
     private static final Pattern IN_WORDS =
@@ -53,9 +56,6 @@ public final class LimitParser {
             return new Limit(Limit.UNLIMITED, LimitUnit.TOKENS, COUNTED_WHERE_UNLIMITED, limit);
         }
         List<String> words = Arrays.asList(limit.split("\\s+"));
-        if (limit.startsWith("$")) {
-            throw InvalidValueException.found(limit, "limits in money are not supported yet");
-        }
         if (limit.isEmpty() || words.get(0).equals("unlimited")) {
             throw InvalidValueException.notAllowed(limit, FORM);
         }
@@ -65,13 +65,19 @@ public final class LimitParser {
         try {
             return limit(words.get(0), String.join(" ", unit), window, zone, limit);
         } catch (InvalidValueException part) {
-            throw words.size() == 1 ? InvalidValueException.notAllowed(limit, FORM) : part.inside(limit);
+            throw words.size() == 1 && !limit.startsWith("$")
+                    ? InvalidValueException.notAllowed(limit, FORM)
+                    : part.inside(limit);
         }
     }
 
     private static Limit limit(String amountText, String unitText, @Nullable String window, ZoneId zone, String text) {
-        long amount = AmountText.parse(amountText);
-        LimitUnit unit = unit(unitText);
+        boolean dollars = amountText.startsWith("$");
+        if (dollars && !unitText.isEmpty()) {
+            throw InvalidValueException.notAllowed(unitText, "nothing between the money and \"per\"");
+        }
+        LimitUnit unit = dollars ? LimitUnit.USD : unit(unitText);
+        long amount = unit == LimitUnit.USD ? PriceText.parseLimit(amountText) : AmountText.parse(amountText);
         if (unit == LimitUnit.CONCURRENT && window != null) {
             throw InvalidValueException.found(
                     "per " + window, "concurrent counts the calls under way, without a window");
@@ -87,7 +93,7 @@ public final class LimitParser {
             case "requests", "request" -> LimitUnit.REQUESTS;
             case "attempts", "attempt" -> LimitUnit.ATTEMPTS;
             case "concurrent" -> LimitUnit.CONCURRENT;
-            case "usd" -> throw InvalidValueException.found(text, "limits in money are not supported yet");
+            case "usd" -> LimitUnit.USD;
             default -> throw InvalidValueException.notAllowed(text, UNITS);
         };
     }

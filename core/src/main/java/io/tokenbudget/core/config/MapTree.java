@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
@@ -56,6 +57,7 @@ final class MapTree {
         return switch (key) {
             case "budgets" -> list(value, MapTree::row);
             case "identity" -> identity(value);
+            case "prices" -> prices(value);
             default -> {
                 Set<String> children = KnownKeys.under(key);
                 yield children.isEmpty() ? any(value) : section(value, children, MapTree::underSection);
@@ -101,19 +103,21 @@ final class MapTree {
         if (!(emptyIsMapping(value) instanceof Map<?, ?> map)) {
             return any(value);
         }
-        map.forEach((key, each) -> joinModel(String.valueOf(key), each, models));
+        map.forEach((key, each) -> joinModel(String.valueOf(key), each, models, inner -> false));
         return mapping(models, Set.of(), (name, model) -> section(model, KnownKeys.MODEL, (key, each) -> any(each)));
     }
 
-    private static void joinModel(String name, @Nullable Object value, Map<String, @Nullable Object> into) {
+    /** @param ofModel which mappings belong to the model, by their key, and not to its name */
+    private static void joinModel(
+            String name, @Nullable Object value, Map<String, @Nullable Object> into, Predicate<String> ofModel) {
         if (!(value instanceof Map<?, ?> map)) {
             into.put(name, value);
             return;
         }
         Map<String, @Nullable Object> own = new LinkedHashMap<>();
         map.forEach((key, each) -> {
-            if (each instanceof Map<?, ?>) {
-                joinModel(name + '.' + key, each, into);
+            if (each instanceof Map<?, ?> && !ofModel.test(String.valueOf(key))) {
+                joinModel(name + '.' + key, each, into, ofModel);
             } else {
                 own.put(String.valueOf(key), each);
             }
@@ -121,6 +125,25 @@ final class MapTree {
         if (!own.isEmpty() || map.isEmpty()) {
             into.put(name, own);
         }
+    }
+
+    private static Node prices(@Nullable Object value) {
+        if (!(emptyIsMapping(value) instanceof Map<?, ?> map)) {
+            return any(value);
+        }
+        Map<String, @Nullable Object> models = new LinkedHashMap<>();
+        map.forEach((key, each) -> joinModel(String.valueOf(key), each, models, MapTree::isSteps));
+        return mapping(models, Set.of(), (name, model) -> section(model, KnownKeys.PRICE, MapTree::underPrice));
+    }
+
+    private static Node underPrice(String key, @Nullable Object value) {
+        return key.equals(KnownKeys.ABOVE)
+                ? section(value, Set.of(), (above, rates) -> section(rates, KnownKeys.RATES, (name, each) -> any(each)))
+                : any(value);
+    }
+
+    private static boolean isSteps(String key) {
+        return MapKeys.respelled(key, KnownKeys.PRICE).equals(KnownKeys.ABOVE);
     }
 
     private static Node section(

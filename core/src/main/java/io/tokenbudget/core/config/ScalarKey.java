@@ -16,6 +16,7 @@ enum ScalarKey {
     OVERRUN("overrun"),
     EXACT("estimates.exact"),
     DEFAULT_MAX_OUTPUT("estimates.default-max-output"),
+    UNKNOWN_PRICE("unknown-price"),
     RESERVE("streaming.reserve"),
     CHUNK("streaming.chunk"),
     REJECTED("on-failure.rejected"),
@@ -49,6 +50,7 @@ enum ScalarKey {
             case OVERRUN -> draft.overrun = OverrunText.parse(text);
             case EXACT -> draft.exact = Choice.parseBoolean(text);
             case DEFAULT_MAX_OUTPUT -> draft.defaultMaxOutput = Numbers.parseMaxOutput(text);
+            case UNKNOWN_PRICE -> draft.unknownPrice = Choice.parse(Prices.Unknown.class, text);
             case RESERVE -> draft.reserve = Choice.parse(Streaming.Reserve.class, text);
             case CHUNK -> draft.chunk = (int) Numbers.parse(text, 1, 1_000_000);
             case REJECTED -> draft.rejected = Choice.parse(Booking.class, text);
@@ -74,6 +76,7 @@ enum ScalarKey {
             case OVERRUN -> OverrunText.format(settings.overrun());
             case EXACT -> Boolean.toString(settings.estimates().exact());
             case DEFAULT_MAX_OUTPUT -> Long.toString(settings.estimates().defaultMaxOutput());
+            case UNKNOWN_PRICE -> Choice.format(settings.prices().unknown());
             case RESERVE -> Choice.format(settings.streaming().reserve());
             case CHUNK -> Integer.toString(settings.streaming().chunk());
             case REJECTED -> Choice.format(settings.onFailure().rejected());

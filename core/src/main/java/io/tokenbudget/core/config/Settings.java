@@ -20,6 +20,7 @@ import java.util.Map;
  * @param identity for each dimension where its value comes from, first match counts
  * @param budgets rows in the order of the file
  * @param estimates how much output to reserve where the request does not say
+ * @param prices what models cost, for limits in money
  * @param streaming how output of streamed answers is held
  * @param onFailure what to book for a failed call
  * @param http what the starters say over HTTP
@@ -35,6 +36,7 @@ public record Settings(
         Map<String, List<IdentitySource>> identity,
         List<BudgetRow> budgets,
         Estimates estimates,
+        Prices prices,
         Streaming streaming,
         OnFailure onFailure,
         HttpSettings http,
@@ -60,6 +62,7 @@ public record Settings(
             DEFAULT_IDENTITY,
             List.of(),
             Estimates.DEFAULT,
+            Prices.NONE,
             Streaming.DEFAULT,
             OnFailure.DEFAULT,
             HttpSettings.DEFAULT,

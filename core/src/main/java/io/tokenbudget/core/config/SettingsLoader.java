@@ -58,6 +58,7 @@ public final class SettingsLoader {
         settings.estimates()
                 .modelMaxOutput()
                 .forEach((model, most) -> values.add("estimates.models." + model + ".max-output", Long.toString(most)));
+        settings.prices().models().forEach((model, price) -> values.add("prices." + model, PriceText.format(price)));
         for (int i = 0; i < settings.budgets().size(); i++) {
             BudgetRow row = settings.budgets().get(i);
             values.add(

@@ -47,6 +47,8 @@ final class SettingsReader {
                 problems.add(entry.origin(), entry.path(), objection);
             } else if (entry.name().equals("identity")) {
                 tree.mapping(entry).values().forEach(this::readIdentity);
+            } else if (entry.name().equals("prices")) {
+                tree.mapping(entry).values().forEach(this::readPrice);
             } else if (ScalarKey.of(entry.path()) != null) {
                 readScalar(entry);
             } else if (!entry.name().equals("budgets")) {
@@ -120,6 +122,11 @@ final class SettingsReader {
                 });
             }
         }
+    }
+
+    private void readPrice(Entry model) {
+        draft.prices.put(model.name(), new PricesReader(tree, problems).read(model));
+        origins.put(model.path(), model.origin());
     }
 
     private void readIdentity(Entry entry) {

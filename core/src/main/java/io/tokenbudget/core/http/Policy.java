@@ -52,8 +52,14 @@ record Policy(
         return parts;
     }
 
-    /** The draft's registry has {@code requests} and {@code concurrent-requests}; for the others there is no name in it. */
+    /**
+     * The draft's registry has {@code requests} and {@code concurrent-requests}; for the others there is no name in it. Quotas are
+     * whole numbers, so money is said in nano-USD.
+     */
     private static String unit(String unit) {
+        if (unit.equals(LimitUnit.USD.toString())) {
+            return "nano-usd";
+        }
         return unit.equals(LimitUnit.CONCURRENT.toString()) ? "concurrent-requests" : unit.replace(' ', '-');
     }
 

@@ -99,6 +99,7 @@ public record RefusalAnswer(int status, Map<String, String> headers, String cont
         return switch (reason) {
             case LIMIT_REACHED -> "limit-reached";
             case NEVER_FITS -> "never-fits";
+            case UNKNOWN_PRICE -> "unknown-price";
         };
     }
 

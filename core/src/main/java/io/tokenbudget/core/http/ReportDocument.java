@@ -4,6 +4,8 @@ import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.core.BudgetReport;
 import io.tokenbudget.core.BudgetReport.ModelEstimate;
 import io.tokenbudget.core.spi.LedgerCounts;
+import io.tokenbudget.core.spi.LimitUnit;
+import io.tokenbudget.core.spi.Money;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -57,13 +59,18 @@ public final class ReportDocument {
         document.put("scope", status.scope());
         document.put("unit", status.unit());
         document.put("window", status.window());
-        document.put("limit", status.unlimited() ? null : status.limit());
-        document.put("used", status.used());
-        document.put("held", status.held());
-        document.put("remaining", status.unlimited() ? null : status.remaining());
+        document.put("limit", status.unlimited() ? null : amount(status, status.limit()));
+        document.put("used", amount(status, status.used()));
+        document.put("held", amount(status, status.held()));
+        document.put("remaining", status.unlimited() ? null : amount(status, status.remaining()));
         document.put("resetsAt", time(status.resetsAt()));
         document.put("unlimited", status.unlimited());
         return document;
+    }
+
+    /** Money as a decimal text of USD, everything else as a number. */
+    private static Object amount(BudgetStatus status, long amount) {
+        return status.unit().equals(LimitUnit.USD.toString()) ? Money.decimal(amount) : amount;
     }
 
     private static Map<String, Object> reservations(LedgerCounts counts) {

@@ -36,6 +36,9 @@ final class Account {
     long heldOutput;
     long heldCount;
 
+    /** Nano-USD. */
+    long heldCost;
+
     /** Tokens held for calls to come, and by how many reservations. */
     long heldUpFront;
 
@@ -121,23 +124,25 @@ final class Account {
             case INPUT_TOKENS -> heldInput;
             case OUTPUT_TOKENS -> heldOutput;
             case REQUESTS, CONCURRENT -> heldCount;
-            case ATTEMPTS, USD -> 0;
+            case USD -> heldCost;
+            case ATTEMPTS -> 0;
         };
     }
 
     /** Adds a reservation of these tokens. */
-    void hold(boolean upFront, long input, long output) {
+    void hold(boolean upFront, long input, long output, long cost) {
         if (upFront) {
             upFrontCount++;
         } else {
             heldInput += input;
             heldCount++;
         }
-        grow(upFront, output);
+        grow(upFront, output, cost);
     }
 
     /** Adds output to a reservation. */
-    void grow(boolean upFront, long output) {
+    void grow(boolean upFront, long output, long cost) {
+        heldCost += cost;
         if (upFront) {
             heldUpFront += output;
         } else {
@@ -146,14 +151,14 @@ final class Account {
     }
 
     /** Takes a reservation of these tokens away. */
-    void release(boolean upFront, long input, long output) {
+    void release(boolean upFront, long input, long output, long cost) {
         if (upFront) {
             upFrontCount--;
         } else {
             heldInput -= input;
             heldCount--;
         }
-        grow(upFront, -output);
+        grow(upFront, -output, -cost);
     }
 
     /** Whether no reservation is held on it. */

@@ -13,37 +13,44 @@ final class Amounts {
     }
 
     /** What a reservation of these tokens holds of a unit. Attempts are booked when it is made, and not held. */
-    static long held(LimitUnit unit, long input, long output) {
+    static long held(LimitUnit unit, long input, long output, long cost) {
         return switch (unit) {
             case TOKENS -> input + output;
             case INPUT_TOKENS -> input;
             case OUTPUT_TOKENS -> output;
+            case USD -> cost;
             case REQUESTS, CONCURRENT -> 1;
-            case ATTEMPTS, USD -> 0;
+            case ATTEMPTS -> 0;
         };
     }
 
     /** What has to have room for a reservation to be made. */
-    static long required(LimitUnit unit, HoldRequest request) {
+    static long required(LimitUnit unit, HoldRequest request, long cost) {
         if (request.kind() == HoldRequest.Kind.UP_FRONT) {
             return unit == LimitUnit.TOKENS ? request.outputTokens() : 0;
         }
-        return unit == LimitUnit.ATTEMPTS ? 1 : held(unit, request.inputTokens(), request.outputTokens());
+        return unit == LimitUnit.ATTEMPTS ? 1 : held(unit, request.inputTokens(), request.outputTokens(), cost);
     }
 
     /** What has to have room for a held reservation to grow by these output tokens. */
-    static long more(LimitUnit unit, long output, boolean upFront) {
-        return unit == LimitUnit.TOKENS || (unit == LimitUnit.OUTPUT_TOKENS && !upFront) ? output : 0;
+    static long more(LimitUnit unit, long output, long cost, boolean upFront) {
+        return switch (unit) {
+            case TOKENS -> output;
+            case OUTPUT_TOKENS -> upFront ? 0 : output;
+            case USD -> cost;
+            default -> 0;
+        };
     }
 
     /** What using these tokens books of a unit. */
-    static long used(LimitUnit unit, long input, long output) {
+    static long used(LimitUnit unit, long input, long output, long cost) {
         return switch (unit) {
             case TOKENS -> input + output;
             case INPUT_TOKENS -> input;
             case OUTPUT_TOKENS -> output;
+            case USD -> cost;
             case REQUESTS -> 1;
-            case ATTEMPTS, CONCURRENT, USD -> 0;
+            case ATTEMPTS, CONCURRENT -> 0;
         };
     }
 }

@@ -1,11 +1,13 @@
 package io.tokenbudget.core.memory;
 
+import io.tokenbudget.Usage;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.HoldRequest;
 import io.tokenbudget.core.spi.HoldRequest.Kind;
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.OverrunPolicy;
+import io.tokenbudget.core.spi.Price;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -73,12 +75,18 @@ final class Books {
     @Nullable
     Refusal refusalOfNew(HoldRequest request, long now) {
         List<BudgetRef> budgets = request.budgets();
+        Price price = price(request);
+        long cost = cost(request);
         Refusal longest = null;
         for (int i = 0; i < budgets.size(); i++) {
             Account account = accounts.opened(budgets.get(i));
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
-                long amount = Amounts.required(meter.limit.unit(), request);
-                longest = longer(longest, account, meter, now, amount, Holds.NONE);
+                if (price != null && !price.isKnown() && meter.limit.unit() == LimitUnit.USD) {
+                    longest = longer(longest, Refusal.ofUnknownPrice(account, meter, now, price));
+                } else {
+                    long amount = Amounts.required(meter.limit.unit(), request, cost);
+                    longest = longer(longest, account, meter, now, amount, Holds.NONE);
+                }
             }
         }
         return longest;
@@ -88,11 +96,12 @@ final class Books {
     @Nullable
     Refusal refusalOfMore(int hold, long now, long output) {
         boolean upFrontItself = holds.isUpFront(hold);
+        long cost = costOfMore(hold, output);
         Refusal longest = null;
         for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             Account account = accounts.ofLine(line);
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
-                long amount = Amounts.more(meter.limit.unit(), output, upFrontItself);
+                long amount = Amounts.more(meter.limit.unit(), output, cost, upFrontItself);
                 longest = longer(longest, account, meter, now, amount, hold);
             }
         }
@@ -104,8 +113,27 @@ final class Books {
         if (amount == 0 || meter.fits(now, account.held(meter.limit.unit()), amount)) {
             return longest;
         }
-        Refusal refusal = Refusal.of(account, meter, holds, now, amount, growing);
+        return longer(longest, Refusal.of(account, meter, holds, now, amount, growing));
+    }
+
+    private static Refusal longer(@Nullable Refusal longest, Refusal refusal) {
         return longest == null || refusal.waitsLongerThan(longest) ? refusal : longest;
+    }
+
+    private static @Nullable Price price(HoldRequest request) {
+        return request.kind() == Kind.UP_FRONT ? null : request.price();
+    }
+
+    private static long cost(HoldRequest request) {
+        Price price = price(request);
+        return price == null ? 0 : price.most(request.inputTokens(), request.outputTokens());
+    }
+
+    private long costOfMore(int hold, long output) {
+        Price price = holds.price(hold);
+        return price == null
+                ? 0
+                : price.most(holds.input(hold), Amounts.add(holds.output(hold), output)) - holds.cost(hold);
     }
 
     /**
@@ -129,6 +157,11 @@ final class Books {
         holds.requestedOutput(hold, output);
         holds.expiresAt(hold, Amounts.add(now, request.hold().toMillis()));
         holds.budgets(hold, budgets);
+        Price price = price(request);
+        long cost = cost(request);
+        if (price != null) {
+            holds.price(hold, price, cost);
+        }
         int chain = Holds.NONE;
         for (int i = 0; i < budgets.size(); i++) {
             Account account = accounts.opened(budgets.get(i));
@@ -138,7 +171,7 @@ final class Books {
             lines.nextOfHold[line] = chain;
             chain = line;
             account.lines.add(line);
-            account.hold(request.kind() == Kind.UP_FRONT, input, output);
+            account.hold(request.kind() == Kind.UP_FRONT, input, output, cost);
             if (request.kind() == Kind.UP_FRONT) {
                 continue;
             }
@@ -170,7 +203,8 @@ final class Books {
     private static void requireCountable(Account account, long input, long output) {
         boolean countable = input <= Limit.MAX_AMOUNT
                 && output <= Limit.MAX_AMOUNT
-                && account.held(LimitUnit.TOKENS) <= Long.MAX_VALUE - 2 * Limit.MAX_AMOUNT;
+                && account.held(LimitUnit.TOKENS) <= Long.MAX_VALUE - 2 * Limit.MAX_AMOUNT
+                && account.heldCost <= Long.MAX_VALUE - Limit.MAX_AMOUNT;
         if (!countable) {
             throw new IllegalArgumentException("A reservation of " + input + " input and " + output
                     + " output tokens is more than can be counted: at most " + Limit.MAX_AMOUNT + " of each");
@@ -187,9 +221,14 @@ final class Books {
         for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             requireCountable(accounts.ofLine(line), 0, output);
         }
+        long cost = costOfMore(hold, moreOutput);
+        Price price = holds.price(hold);
+        if (price != null) {
+            holds.price(hold, price, holds.cost(hold) + cost);
+        }
         holds.output(hold, output);
         for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
-            accounts.ofLine(line).grow(holds.isUpFront(hold), moreOutput);
+            accounts.ofLine(line).grow(holds.isUpFront(hold), moreOutput, cost);
         }
     }
 
@@ -229,13 +268,15 @@ final class Books {
      * @throws RuntimeException what the policy threw, after everything was booked
      * @throws Error likewise
      */
-    void settle(int hold, long now, long reportedInput, long reportedOutput, OverrunPolicy overrun) {
-        long input = Math.min(reportedInput, Limit.MAX_AMOUNT);
-        long output = Math.min(reportedOutput, Limit.MAX_AMOUNT);
+    void settle(int hold, long now, Usage reported, OverrunPolicy overrun) {
+        long input = Math.min(reported.inputTokens(), Limit.MAX_AMOUNT);
+        long output = Math.min(reported.outputTokens(), Limit.MAX_AMOUNT);
+        Price price = holds.price(hold);
+        long cost = price == null ? 0 : price.of(reported);
         Throwable fault = null;
         if (holds.state(hold) == Holds.HELD) {
             for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
-                Throwable thrown = book(hold, accounts.ofLine(line), now, input, output, overrun);
+                Throwable thrown = book(hold, accounts.ofLine(line), now, input, output, cost, overrun);
                 fault = thrown == null ? fault : thrown;
             }
             Within within = holds.within(hold);
@@ -249,7 +290,7 @@ final class Books {
                 // Its limits may have changed since: an account that is there keeps those it has.
                 Account known = accounts.find(budget);
                 Account account = known == null ? accounts.open(budget, now) : known;
-                Throwable thrown = book(hold, account, now, input, output, overrun);
+                Throwable thrown = book(hold, account, now, input, output, cost, overrun);
                 fault = thrown == null ? fault : thrown;
             }
         }
@@ -275,12 +316,12 @@ final class Books {
     }
 
     private @Nullable Throwable book(
-            int hold, Account account, long now, long input, long output, OverrunPolicy overrun) {
+            int hold, Account account, long now, long input, long output, long cost, OverrunPolicy overrun) {
         Throwable fault = null;
         for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
             LimitUnit unit = meter.limit.unit();
-            long used = Amounts.used(unit, input, output);
-            long reserved = Amounts.held(unit, holds.input(hold), holds.output(hold));
+            long used = Amounts.used(unit, input, output, cost);
+            long reserved = holds.amount(hold, unit);
             long charged = used;
             if (used > reserved) {
                 try {
@@ -311,7 +352,7 @@ final class Books {
         while (line != Holds.NONE) {
             Account account = accounts.ofLine(line);
             account.lines.remove(line);
-            account.release(holds.isUpFront(hold), holds.input(hold), holds.output(hold));
+            account.release(holds.isUpFront(hold), holds.input(hold), holds.output(hold), holds.cost(hold));
             lines.free(line);
             line = lines.nextOfHold[line];
         }

@@ -4,6 +4,7 @@ import io.tokenbudget.ReservationStatus;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.HoldRequest;
 import io.tokenbudget.core.spi.LimitUnit;
+import io.tokenbudget.core.spi.Price;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -54,6 +55,11 @@ final class Holds {
     /** Null until one hold is within another. */
     private @Nullable Within @Nullable [] within;
 
+    /** Null until something costs something: nano-USD that are held, and by which price. */
+    private long @Nullable [] cost;
+
+    private @Nullable Price @Nullable [] price;
+
     private final FreeList free = new FreeList(FIRST_CAPACITY);
 
     private static final int UP_FRONT = 1 << 8;
@@ -78,6 +84,10 @@ final class Holds {
         cells[hold * CELLS + STATE] = FREE;
         if (within != null) {
             within[hold] = null;
+        }
+        if (cost != null && price != null) {
+            cost[hold] = 0;
+            price[hold] = null;
         }
         callersId[hold] = null;
         budgets[hold] = null;
@@ -155,7 +165,27 @@ final class Holds {
     long amount(int hold, LimitUnit unit) {
         return isUpFront(hold)
                 ? (unit == LimitUnit.TOKENS ? output(hold) : 0)
-                : Amounts.held(unit, input(hold), output(hold));
+                : Amounts.held(unit, input(hold), output(hold), cost(hold));
+    }
+
+    /** Nano-USD that it holds. */
+    long cost(int hold) {
+        return cost == null ? 0 : cost[hold];
+    }
+
+    /** What it costs; null if nothing. */
+    @Nullable
+    Price price(int hold) {
+        return price == null ? null : price[hold];
+    }
+
+    void price(int hold, Price of, long held) {
+        if (cost == null || price == null) {
+            cost = new long[capacity];
+            price = new Price[capacity];
+        }
+        cost[hold] = held;
+        price[hold] = of;
     }
 
     /** Where it draws from; null if from nowhere. */
@@ -207,6 +237,10 @@ final class Holds {
         budgets = Arrays.copyOf(budgets, larger);
         if (within != null) {
             within = Arrays.copyOf(within, larger);
+        }
+        if (cost != null && price != null) {
+            cost = Arrays.copyOf(cost, larger);
+            price = Arrays.copyOf(price, larger);
         }
         links.grow(larger);
         free.grow(larger);

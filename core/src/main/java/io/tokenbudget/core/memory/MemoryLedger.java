@@ -165,7 +165,7 @@ public final class MemoryLedger implements Ledger {
         lock.lock();
         try {
             long now = advance(time);
-            books.settle(ofCall(id, now), now, actual.inputTokens(), actual.outputTokens(), lock.guard(overrun));
+            books.settle(ofCall(id, now), now, actual, lock.guard(overrun));
         } finally {
             lock.unlock();
         }
@@ -179,7 +179,7 @@ public final class MemoryLedger implements Ledger {
             long now = advance(time);
             int hold = ofCall(id, now);
             long input = Math.min(actualTokens, holds.input(hold));
-            books.settle(hold, now, input, actualTokens - input, lock.guard(overrun));
+            books.settle(hold, now, Usage.of(input, actualTokens - input), lock.guard(overrun));
         } finally {
             lock.unlock();
         }

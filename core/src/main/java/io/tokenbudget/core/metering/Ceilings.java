@@ -1,5 +1,6 @@
 package io.tokenbudget.core.metering;
 
+import io.tokenbudget.core.HoldTerms;
 import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.Scope;
 import java.util.ArrayList;
@@ -83,5 +84,10 @@ final class Ceilings {
 
     List<BudgetRef> budgets() {
         return budgets;
+    }
+
+    /** What a hold under these is bound by. */
+    HoldTerms terms() {
+        return this == NONE ? HoldTerms.NONE : new HoldTerms(budgets, upFront);
     }
 }

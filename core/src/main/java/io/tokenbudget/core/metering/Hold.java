@@ -38,16 +38,16 @@ record Hold(ReservationRequest request, long estimatedInput, long mostOutput, Ce
      * @throws io.tokenbudget.IdempotencyConflictException if its name is that of another call
      */
     Reservation reserve(DefaultTokenLimiter limiter) {
-        return reserve(request, limiter);
+        return limiter.reserve(request, ceilings.terms());
     }
 
     /**
-     * Holds {@code part} of it.
+     * Holds a later {@code part} of it, after what it was made for has been booked.
      *
      * @throws io.tokenbudget.LimitExceededException if a limit refuses
      */
-    Reservation reserve(ReservationRequest part, DefaultTokenLimiter limiter) {
-        return limiter.reserve(part, ceilings.budgets(), ceilings.upFront());
+    Reservation reserveMore(ReservationRequest part, DefaultTokenLimiter limiter) {
+        return limiter.reserve(part, ceilings.terms().goingOnAfter(request.inputTokens()));
     }
 
     /** The same under a name. */
@@ -56,7 +56,8 @@ record Hold(ReservationRequest request, long estimatedInput, long mostOutput, Ce
                 .id(id)
                 .context(request.context())
                 .inputTokens(request.inputTokens())
-                .outputTokens(request.outputTokens());
+                .outputTokens(request.outputTokens())
+                .images(request.images());
         String model = request.model();
         return new Hold((model == null ? named : named.model(model)).build(), estimatedInput, mostOutput, ceilings);
     }

@@ -25,7 +25,8 @@ final class Holds {
         ReservationRequest.Builder request = ReservationRequest.builder()
                 .context(context)
                 .inputTokens(estimates.of(call.model()).corrected(call.inputTokens()))
-                .outputTokens(streamed ? atFirst(call, output) : output);
+                .outputTokens(streamed ? atFirst(call, output) : output)
+                .images(call.images());
         String model = call.model();
         if (model != null && !model.isBlank()) {
             request.model(model);

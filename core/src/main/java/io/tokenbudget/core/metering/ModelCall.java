@@ -13,9 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param answers how many answers the request asks for; zero if what comes back is not output tokens, as of an embedding
  * @param thinkingTokens how many tokens the request lets the model think; they count where nothing bounds the output, and
  *     zero or less is none
+ * @param images how many pictures the request asks for
  */
 public record ModelCall(
-        @Nullable String model, long inputTokens, @Nullable Integer maxOutputTokens, int answers, long thinkingTokens) {
+        @Nullable String model,
+        long inputTokens,
+        @Nullable Integer maxOutputTokens,
+        int answers,
+        long thinkingTokens,
+        int images) {
 
     /** A bound beyond this is a way to say that there is none. */
     private static final int LARGEST_BOUND = 2_000_000;
@@ -23,15 +29,26 @@ public record ModelCall(
     /** No provider gives more answers to one request. */
     private static final int MOST_ANSWERS = 1_000;
 
-    /** Holds {@code answers} and {@code thinkingTokens} to what a provider would take. */
+    /** Holds {@code answers}, {@code thinkingTokens} and {@code images} to what a provider would take. */
     public ModelCall {
         answers = Math.max(0, Math.min(answers, MOST_ANSWERS));
         thinkingTokens = Math.max(0, Math.min(thinkingTokens, LARGEST_BOUND));
+        images = Math.max(0, Math.min(images, MOST_ANSWERS));
     }
 
     /** A call that says nothing of thinking. */
     public ModelCall(@Nullable String model, long inputTokens, @Nullable Integer maxOutputTokens, int answers) {
         this(model, inputTokens, maxOutputTokens, answers, 0);
+    }
+
+    /** A call that makes no pictures. */
+    public ModelCall(
+            @Nullable String model,
+            long inputTokens,
+            @Nullable Integer maxOutputTokens,
+            int answers,
+            long thinkingTokens) {
+        this(model, inputTokens, maxOutputTokens, answers, thinkingTokens, 0);
     }
 
     /** A call that asks for one answer. */
@@ -42,6 +59,11 @@ public record ModelCall(
     /** A call whose answer is not output tokens: vectors, pictures, sound, scores. */
     public static ModelCall withoutOutput(@Nullable String model, long inputTokens) {
         return new ModelCall(model, inputTokens, null, 0);
+    }
+
+    /** A call that is answered with so many pictures. */
+    public static ModelCall ofImages(@Nullable String model, long inputTokens, int images) {
+        return new ModelCall(model, inputTokens, null, 0, 0, images);
     }
 
     /** Whether the call has a bound on its output. */

@@ -216,8 +216,19 @@ final class Round {
         if (booked.total() == 0) {
             return usage;
         }
-        return Usage.of(
-                Math.max(0, usage.inputTokens() - booked.inputTokens()),
-                Math.max(0, usage.outputTokens() - booked.outputTokens()));
+        long input = Math.max(0, usage.inputTokens() - booked.inputTokens());
+        long output = Math.max(0, usage.outputTokens() - booked.outputTokens());
+        long cached = Math.min(input, usage.cachedInputTokens());
+        return new Usage(
+                input,
+                cached,
+                Math.min(input - cached, usage.cacheWriteTokens()),
+                output,
+                Math.min(output, Math.max(0, usage.reasoningTokens() - booked.reasoningTokens())));
+    }
+
+    /** Whether some of it was booked when a hold of it expired. */
+    synchronized boolean isPartlyBooked() {
+        return booked.total() > 0;
     }
 }

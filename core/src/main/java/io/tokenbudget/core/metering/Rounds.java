@@ -6,6 +6,7 @@ import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.UnknownReservationException;
 import io.tokenbudget.Usage;
 import io.tokenbudget.core.DefaultTokenLimiter;
+import io.tokenbudget.core.HoldTerms;
 import io.tokenbudget.core.config.OnFailure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +45,7 @@ final class Rounds {
     /** Holds for a call that was made already, whatever the limits say. */
     Round admit(Hold made) {
         bookExpired();
-        Reservation reservation = limiter.admit(
-                made.request(), made.ceilings().budgets(), made.ceilings().upFront());
+        Reservation reservation = limiter.admit(made.request(), made.ceilings().terms());
         made.ceilings().metered();
         metering.metered.increment();
         return new Round(reservation, made, null);
@@ -54,7 +54,7 @@ final class Rounds {
     /** Books what a call has used that nobody held for, whatever the limits say. */
     void charge(ReservationRequest made, Ceilings ceilings, Usage usage) {
         bookExpired();
-        Reservation reservation = limiter.admit(made, ceilings.budgets(), ceilings.upFront());
+        Reservation reservation = limiter.admit(made, ceilings.terms());
         limiter.settle(reservation.id(), usage);
         ceilings.metered();
         metering.metered.increment();
@@ -194,7 +194,7 @@ final class Rounds {
             rest.model(model);
         }
         try {
-            round.resumed(round.hold().reserve(rest.build(), limiter));
+            round.resumed(round.hold().reserveMore(rest.build(), limiter));
             return null;
         } catch (LimitExceededException refused) {
             return refused;
@@ -375,7 +375,9 @@ final class Rounds {
     }
 
     private void charge(Round round, Usage usage) {
-        Ceilings ceilings = round.hold().ceilings();
-        limiter.charge(round.request(), ceilings.budgets(), ceilings.upFront(), usage);
+        HoldTerms call = round.hold().ceilings().terms();
+        HoldTerms terms =
+                round.isPartlyBooked() ? call.goingOnAfter(round.request().inputTokens()) : call;
+        limiter.charge(round.request(), terms, usage);
     }
 }

@@ -41,9 +41,8 @@ public final class UpFront {
             return new UpFront(run, null, metering, null);
         }
         try {
-            String id = metering.limiter
-                    .reserveUpFront(estimate, ceilings.budgets(), ceilings.upFront())
-                    .id();
+            String id =
+                    metering.limiter.reserveUpFront(estimate, ceilings.terms()).id();
             return new UpFront(run.bound(ceilings.holding(id)), null, metering, id);
         } catch (LimitExceededException refused) {
             metering.log(log -> log.refused(estimate, 0, refused));

@@ -8,9 +8,12 @@ import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.Window;
 import java.lang.reflect.Method;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -127,19 +130,41 @@ public final class BudgetedMethod {
     }
 
     private List<Limit> ceilings(AnnotationValues values) {
-        if (!values.maxCost().isBlank()) {
-            throw InvalidTokenBudgetException.on(
-                    method, "found maxCost = \"" + values.maxCost() + "\": limits in money are not supported yet");
+        List<Limit> ceilings = new ArrayList<>();
+        mostTokens(values).ifPresent(ceilings::add);
+        mostMoney(values).ifPresent(ceilings::add);
+        return List.copyOf(ceilings);
+    }
+
+    private Optional<Limit> mostMoney(AnnotationValues values) {
+        String text = values.maxCost().strip();
+        if (text.isEmpty()) {
+            return Optional.empty();
         }
+        Limit limit;
+        try {
+            limit = LimitParser.parse(text, ZoneOffset.UTC);
+        } catch (IllegalArgumentException invalid) {
+            throw InvalidTokenBudgetException.on(method, "in maxCost " + invalid.getMessage());
+        }
+        boolean oneRun = limit.unit() == LimitUnit.USD && limit.window() instanceof Window.Lifetime;
+        if (!oneRun || limit.amount() == 0) {
+            throw InvalidTokenBudgetException.on(
+                    method, "found maxCost = \"" + text + "\"; allowed: an amount of money above 0, such as $0.50");
+        }
+        return Optional.of(limit);
+    }
+
+    private Optional<Limit> mostTokens(AnnotationValues values) {
         long most = values.maxTokens();
         if (most == Long.MAX_VALUE) {
-            return List.of();
+            return Optional.empty();
         }
         if (most <= 0 || most > Limit.MAX_AMOUNT) {
             throw InvalidTokenBudgetException.on(
                     method, "found maxTokens = " + most + "; allowed: 1 to " + Limit.MAX_AMOUNT);
         }
-        return List.of(new Limit(most, LimitUnit.TOKENS, Window.Lifetime.INSTANCE, most + " tokens"));
+        return Optional.of(new Limit(most, LimitUnit.TOKENS, Window.Lifetime.INSTANCE, most + " tokens"));
     }
 
     private long reserve(AnnotationValues values) {

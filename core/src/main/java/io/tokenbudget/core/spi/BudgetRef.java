@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class BudgetRef {
     private final Scope scope;
     private final List<Limit> limits;
+    private final boolean countsMoney;
 
     /** Owned by the ledger that noted it, which reads and writes it under its lock. */
     private @Nullable Object place;
@@ -24,6 +25,7 @@ public final class BudgetRef {
     public BudgetRef(Scope scope, List<Limit> limits) {
         this.scope = Objects.requireNonNull(scope, "scope");
         this.limits = Objects.requireNonNull(limits, "limits");
+        this.countsMoney = limits.stream().anyMatch(limit -> limit.unit() == LimitUnit.USD);
     }
 
     /** Whose budget. */
@@ -34,6 +36,11 @@ public final class BudgetRef {
     /** Unmodifiable, at most one for each unit and window. */
     public List<Limit> limits() {
         return limits;
+    }
+
+    /** Whether any limit is in money. */
+    public boolean countsMoney() {
+        return countsMoney;
     }
 
     /**

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind what it is for
  * @param within the id of the hold up front that it draws from; null for none. One that is not known, or
  *     not any more, gives nothing; one that has ended passes on to that which it was within itself
+ * @param price what it costs, for limits in money; null if it costs nothing. Those refuse what has an unknown price
  */
 public record HoldRequest(
         @Nullable String id,
@@ -25,9 +26,10 @@ public record HoldRequest(
         Duration hold,
         Admission admission,
         Kind kind,
-        @Nullable String within) {
+        @Nullable String within,
+        @Nullable Price price) {
 
-    /** One call, which draws from nothing. */
+    /** One call, which draws from nothing and costs nothing. */
     public HoldRequest(
             @Nullable String id,
             List<BudgetRef> budgets,
@@ -35,7 +37,7 @@ public record HoldRequest(
             long outputTokens,
             Duration hold,
             Admission admission) {
-        this(id, budgets, inputTokens, outputTokens, hold, admission, Kind.CALL, null);
+        this(id, budgets, inputTokens, outputTokens, hold, admission, Kind.CALL, null, null);
     }
 
     /** What tokens are held for. */
@@ -44,7 +46,7 @@ public record HoldRequest(
         CALL,
         /**
          * Calls to come, which draw from it. It counts for limits in {@code tokens} alone, since how these will be spread
-         * over calls, input and output is not known, and it can be refunded but not settled.
+         * over calls, models, input and output is not known, and it can be refunded but not settled.
          */
         UP_FRONT
     }

@@ -148,11 +148,39 @@ class LimitParserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"$40 per calendar day", "$0.50", "40 usd per 1h"})
-    void saysThatMoneyIsNotSupportedYet(String limit) {
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "$40 per calendar day      | 40_000_000_000",
+                "$0.50                     | 500_000_000",
+                "$0.000000001 per 1h       | 1",
+                "$1_000.5                  | 1_000_500_000_000",
+                "40 usd per 1h             | 40_000_000_000",
+                "$9007199.254740991 per 7d | 9_007_199_254_740_991",
+                "$0                        | 0",
+            })
+    void readsMoneyExactlyInNanoUsd(String text, String amount) {
+        String limit = text.strip();
+        long nanoUsd = Long.parseLong(amount.strip().replace("_", ""));
+        assertThat(parse(limit).unit()).isEqualTo(LimitUnit.USD);
+        assertThat(parse(limit).amount()).isEqualTo(nanoUsd);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "$-1                     | \"$-1\"; allowed: an amount of USD such as 2.50 or $40, with at most 9 digits",
+                "$0.0000000001           | \"$0.0000000001\"; allowed: an amount of USD such as 2.50 or $40, with at most 9",
+                "$40k                    | \"$40k\"; allowed: an amount of USD such as 2.50 or $40, with at most 9 digits",
+                "$9007199.254740992      | \"$9007199.254740992\"; allowed: at most $9007199.254740991",
+                "$40 tokens per 1h       | \"tokens\"; allowed: nothing between the money and \"per\"",
+                "$40 per day             | \"day\"; allowed: the windows",
+            })
+    void saysWhatMoneyMayBe(String limit, String message) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> parse(limit))
-                .withMessageContaining("limits in money are not supported yet");
+                .isThrownBy(() -> parse(limit.strip()))
+                .withMessageContaining(message);
     }
 
     @ParameterizedTest

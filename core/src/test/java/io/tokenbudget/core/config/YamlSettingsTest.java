@@ -156,19 +156,16 @@ class YamlSettingsTest {
     @ValueSource(
             strings = {
                 "plans: {free: {multiplier: 1}}",
-                "prices: {}",
                 "on-limit: refuse",
                 "max-wait: 10s",
                 "store: memory",
                 "redis: {uri: x}",
                 "on-store-failure: refuse",
-                "unknown-price: refuse",
                 "journal: x",
                 "warn-at: 80%",
                 "budgets: [{scope: agent, limits: 1 token, when: {plan: pro}}]",
                 "budgets: [{scope: agent, limits: 1 token, mode: observe}]",
                 "budgets: [{scope: agent, limits: 1 token, warn-at: 80%}]",
-                "budgets: [{scope: agent, limits: $40 per calendar day}]",
                 "budgets: [{scope: plan, limits: 1 token}]",
                 "identity: {plan: [\"mdc:plan\"]}",
             })

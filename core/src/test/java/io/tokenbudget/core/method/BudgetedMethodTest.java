@@ -125,7 +125,7 @@ class BudgetedMethodTest {
         @TokenBudget(maxTokens = -5)
         void negative() {}
 
-        @TokenBudget(maxCost = "$0.50")
+        @TokenBudget(maxCost = "$0.50 per 1h")
         void money() {}
 
         @TokenBudget(maxTokens = 100, reserve = 101)
@@ -245,7 +245,7 @@ class BudgetedMethodTest {
                 "none      | found tenant = \"{x}\": no parameter x; the method has no parameters",
                 "ceiling   | found maxTokens = 0; allowed: 1 to 9007199254740991",
                 "negative  | found maxTokens = -5; allowed: 1 to 9007199254740991",
-                "money     | found maxCost = \"$0.50\": limits in money are not supported yet",
+                "money     | found maxCost = \"$0.50 per 1h\"; allowed: an amount of money above 0, such as $0.50",
                 "reserve   | found reserve = 101; allowed: 0 to maxTokens, which is 100",
                 "limit     | in limits found \"20 requests an hour\": ",
                 "twice     | found limits \"20 requests per 1h\" and \"30 requests per 60m\"; allowed: one for each unit",

@@ -46,6 +46,7 @@ final class Books {
                         defaults.identity(),
                         List.of(global),
                         defaults.estimates(),
+                defaults.prices(),
                         defaults.streaming(),
                         defaults.onFailure(),
                         defaults.http(),

@@ -87,7 +87,12 @@ final class ReferenceLedger {
             if (isUpFront()) {
                 return unit == LimitUnit.TOKENS ? output : 0;
             }
-            return amountOf(unit, request.inputTokens(), output);
+            return amountOf(unit, request.inputTokens(), output, mostCost(output));
+        }
+
+        /** In nano-USD, of this much output. */
+        long mostCost(long ofOutput) {
+            return isUpFront() || request.price() == null ? 0 : request.price().most(request.inputTokens(), ofOutput);
         }
     }
 
@@ -149,7 +154,7 @@ final class ReferenceLedger {
         Hold outer = named == null || !named.isUpFront() ? null : named;
         Map<Hold, Long> draws = draw(outer, request.inputTokens() + request.outputTokens());
         if (request.admission() == Admission.ENFORCE) {
-            checkOrPutBack(draws, request.budgets(), unit -> required(unit, request), null);
+            checkOrPutBack(draws, request, unit -> required(unit, request), null);
         }
         Hold hold = new Hold(idOfReal.get(), request, now);
         hold.outer = outer;
@@ -168,7 +173,8 @@ final class ReferenceLedger {
         if (request.kind() == HoldRequest.Kind.UP_FRONT) {
             return unit == LimitUnit.TOKENS ? request.outputTokens() : 0;
         }
-        return unit == LimitUnit.ATTEMPTS ? 1 : amountOf(unit, request.inputTokens(), request.outputTokens());
+        long cost = request.price() == null ? 0 : request.price().most(request.inputTokens(), request.outputTokens());
+        return unit == LimitUnit.ATTEMPTS ? 1 : amountOf(unit, request.inputTokens(), request.outputTokens(), cost);
     }
 
     /** From a hold outwards, as far as each is remembered. */
@@ -194,11 +200,11 @@ final class ReferenceLedger {
 
     private void checkOrPutBack(
             Map<Hold, Long> draws,
-            List<BudgetRef> budgets,
+            HoldRequest request,
             java.util.function.ToLongFunction<LimitUnit> amount,
             @Nullable Hold growing) {
         try {
-            check(budgets, amount, growing);
+            check(request, amount, growing);
         } catch (Refused refused) {
             draws.forEach((hold, drawn) -> hold.output += drawn);
             throw refused;
@@ -246,10 +252,13 @@ final class ReferenceLedger {
         if (admission == Admission.ENFORCE) {
             checkOrPutBack(
                     draws,
-                    hold.request.budgets(),
-                    unit -> unit == LimitUnit.TOKENS || (unit == LimitUnit.OUTPUT_TOKENS && !hold.isUpFront())
-                            ? more
-                            : 0,
+                    hold.request,
+                    unit -> switch (unit) {
+                        case TOKENS -> more;
+                        case OUTPUT_TOKENS -> hold.isUpFront() ? 0 : more;
+                        case USD -> hold.mostCost(hold.output + more) - hold.mostCost(hold.output);
+                        default -> 0;
+                    },
                     hold);
         }
         hold.output += more;
@@ -286,8 +295,9 @@ final class ReferenceLedger {
         for (BudgetRef budget : hold.request.budgets()) {
             inForce.putIfAbsent(budget.scope(), budget.limits());
             book(budget.scope(), unit -> {
-                long used =
-                        unit == LimitUnit.CONCURRENT ? 0 : amountOf(unit, actual.inputTokens(), actual.outputTokens());
+                long used = unit == LimitUnit.CONCURRENT
+                        ? 0
+                        : amountOf(unit, actual.inputTokens(), actual.outputTokens(), cost(hold, actual));
                 return used > hold.amount(unit) ? overrun.charge(unit, hold.amount(unit), used) : used;
             });
         }
@@ -298,6 +308,10 @@ final class ReferenceLedger {
             giveBack(hold, hold.drawn - charged);
             draw(hold.outer, Math.max(0, charged - hold.drawn - hold.own));
         }
+    }
+
+    private static long cost(Hold hold, Usage actual) {
+        return hold.request.price() == null ? 0 : hold.request.price().of(actual);
     }
 
     void refund(String id) {
@@ -404,10 +418,13 @@ final class ReferenceLedger {
     }
 
     private void check(
-            List<BudgetRef> budgets, java.util.function.ToLongFunction<LimitUnit> amount, @Nullable Hold growing) {
+            HoldRequest request, java.util.function.ToLongFunction<LimitUnit> amount, @Nullable Hold growing) {
         List<Refusal> refusals = new ArrayList<>();
-        for (BudgetRef budget : budgets) {
+        for (BudgetRef budget : request.budgets()) {
             for (Limit limit : limits(budget.scope())) {
+                if (growing == null && limit.unit() == LimitUnit.USD && isOfUnknownPrice(request)) {
+                    refusals.add(ofUnknownPrice(budget.scope(), limit));
+                }
                 long asked = amount.applyAsLong(limit.unit());
                 if (asked > 0 && !limit.unlimited() && !fits(budget.scope(), limit, asked, now)) {
                     refusals.add(refusal(budget.scope(), limit, asked, growing));
@@ -418,6 +435,19 @@ final class ReferenceLedger {
             refused++;
             throw new Refused(longest(refusals));
         }
+    }
+
+    private static boolean isOfUnknownPrice(HoldRequest request) {
+        return request.kind() == HoldRequest.Kind.CALL
+                && request.price() != null
+                && !request.price().isKnown();
+    }
+
+    private Refusal ofUnknownPrice(Scope scope, Limit limit) {
+        long remaining = limit.unlimited()
+                ? Limit.UNLIMITED
+                : Math.max(0, limit.amount() - used(scope, limit, now) - held(scope, limit.unit(), now));
+        return new Refusal(scope, limit, 0, remaining, null, RefusalReason.UNKNOWN_PRICE);
     }
 
     private boolean fits(Scope scope, Limit limit, long asked, long time) {
@@ -482,13 +512,14 @@ final class ReferenceLedger {
         return request.budgets().stream().map(BudgetRef::scope).toList();
     }
 
-    static long amountOf(LimitUnit unit, long input, long output) {
+    static long amountOf(LimitUnit unit, long input, long output, long cost) {
         return switch (unit) {
             case TOKENS -> input + output;
             case INPUT_TOKENS -> input;
             case OUTPUT_TOKENS -> output;
+            case USD -> cost;
             case REQUESTS, CONCURRENT -> 1;
-            case ATTEMPTS, USD -> 0;
+            case ATTEMPTS -> 0;
         };
     }
 }

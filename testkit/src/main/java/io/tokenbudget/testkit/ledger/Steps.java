@@ -7,6 +7,7 @@ import io.tokenbudget.core.spi.HoldRequest.Admission;
 import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.OverrunPolicy;
+import io.tokenbudget.core.spi.Price;
 import io.tokenbudget.core.spi.Scope;
 import io.tokenbudget.core.spi.Window;
 import java.time.Duration;
@@ -37,6 +38,15 @@ final class Steps {
             new Window.Calendar(Window.Calendar.Period.MONTH, ZoneId.of("Asia/Kolkata")),
             Window.Lifetime.INSTANCE);
 
+    private static final List<Price> PRICES = List.of(
+            new Price(new Price.Rates(1_000_000, 1_000_000, 1_000_000, 1_000_000, 1_000_000), List.of(), 0, 0),
+            new Price(
+                    new Price.Rates(1_250_000, 300_000, 2_000_000, 3_000_000, 3_500_000),
+                    List.of(new Price.Step(9, new Price.Rates(2_500_000, 500_000, 4_000_000, 6_000_000, 7_000_000))),
+                    7,
+                    0),
+            Price.unknown("new"));
+
     private Steps() {}
 
     /** One thing done to a ledger and to its reference. */
@@ -53,7 +63,8 @@ final class Steps {
             Duration hold,
             Admission admission,
             HoldRequest.Kind kind,
-            int within)
+            int within,
+            @Nullable Price price)
             implements Step {
         /** For {@link #within}: draws from nothing. */
         static final int NOTHING = -1;
@@ -66,9 +77,19 @@ final class Steps {
         HoldRequest request(Twin twin, @Nullable String id, @Nullable String within, Admission admission) {
             List<BudgetRef> budgets = scopes.stream().map(twin::budget).toList();
             return new HoldRequest(
-                    id, budgets, kind == HoldRequest.Kind.UP_FRONT ? 0 : input, output, hold, admission, kind, within);
+                    id,
+                    budgets,
+                    kind == HoldRequest.Kind.UP_FRONT ? 0 : input,
+                    output,
+                    hold,
+                    admission,
+                    kind,
+                    within,
+                    price);
         }
     }
+
+    private record WithinAndPrice(int within, @Nullable Price price) {}
 
     /** Ends, grows or prolongs one of the reservations seen so far. */
     record OnReservation(Kind kind, int index, long input, long output, Duration time, OverrunPolicy overrun)
@@ -89,7 +110,7 @@ final class Steps {
             }
             switch (kind) {
                 case SETTLE -> {
-                    Usage usage = Usage.of(input, output);
+                    Usage usage = new Usage(input, input / 2, input / 4, output, output / 3);
                     both(twin, real -> real.settle(id, usage, overrun), model -> model.settle(id, usage, overrun));
                 }
                 case SETTLE_TOTAL ->
@@ -173,7 +194,8 @@ final class Steps {
                         Duration.ofMinutes(5),
                         Admission.ENFORCE,
                         kind,
-                        within == null ? Reserve.NOTHING : within));
+                        within == null ? Reserve.NOTHING : within,
+                        null));
         return Arbitraries.frequencyOf(
                 net.jqwik.api.Tuple.of(6, reserve),
                 net.jqwik.api.Tuple.of(4, onReservation()),
@@ -205,8 +227,23 @@ final class Steps {
                         Arbitraries.frequency(
                                 net.jqwik.api.Tuple.of(3, HoldRequest.Kind.CALL),
                                 net.jqwik.api.Tuple.of(1, HoldRequest.Kind.UP_FRONT)),
-                        Arbitraries.integers().between(0, 30).injectNull(0.5).map(n -> n == null ? Reserve.NOTHING : n))
-                .as(Reserve::new);
+                        Combinators.combine(
+                                        Arbitraries.integers()
+                                                .between(0, 30)
+                                                .injectNull(0.5)
+                                                .map(n -> n == null ? Reserve.NOTHING : n),
+                                        Arbitraries.of(PRICES).injectNull(0.2))
+                                .as(WithinAndPrice::new))
+                .as((scopes, input, output, id, hold, admission, kind, withinAndPrice) -> new Reserve(
+                        scopes,
+                        input,
+                        output,
+                        id,
+                        hold,
+                        admission,
+                        kind,
+                        withinAndPrice.within(),
+                        withinAndPrice.price()));
     }
 
     private static Arbitrary<Step> onReservation() {
@@ -253,6 +290,8 @@ final class Steps {
                                 LimitUnit.OUTPUT_TOKENS,
                                 LimitUnit.REQUESTS,
                                 LimitUnit.ATTEMPTS,
+                                LimitUnit.USD,
+                                LimitUnit.USD,
                                 LimitUnit.CONCURRENT),
                         Arbitraries.of(0L, 1L, 2L, 3L, 50L, 100L, 200L, 1000L, Limit.UNLIMITED),
                         Arbitraries.of(WINDOWS))
