@@ -41,6 +41,13 @@ class DocumentationTest {
     }
 
     @Test
+    void thePriceTableOfTheExamplesIsRead() throws IOException {
+        Settings table = YamlSettings.parse(
+                Files.readString(ROOT.resolve("examples/prices/budgets.yaml")), "examples/prices/budgets.yaml");
+        assertThat(table.prices().models()).isNotEmpty();
+    }
+
+    @Test
     void theListOfAllKeysShowsTheDefaults() throws IOException {
         Block allKeys = blocks(PAGE).stream()
                 .filter(block -> block.text().contains("status:"))

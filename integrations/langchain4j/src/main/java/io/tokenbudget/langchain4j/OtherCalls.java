@@ -79,7 +79,20 @@ public final class OtherCalls {
     private ModelCall estimate(Object model, CallKind kind, @Nullable Object[] arguments) {
         String name = modelName(model);
         long input = Math.max(1, tokens(meter.tokens(name), List.of(present(arguments)), LONGEST_NESTING));
+        if (kind == CallKind.IMAGE) {
+            return ModelCall.ofImages(name, input, images(arguments));
+        }
         return kind.answersInTokens() ? ModelCall.of(name, input, null) : ModelCall.withoutOutput(name, input);
+    }
+
+    /** {@code generate(prompt, n)}; every other method makes one. */
+    private static int images(@Nullable Object[] arguments) {
+        for (Object argument : arguments) {
+            if (argument instanceof Integer number) {
+                return number;
+            }
+        }
+        return 1;
     }
 
     /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */

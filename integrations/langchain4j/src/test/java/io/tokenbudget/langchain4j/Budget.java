@@ -17,7 +17,10 @@ final class Budget {
     private final CallMeter meter;
 
     Budget(long tokensPerHour) {
-        String yaml = "budgets: [{scope: global, limits: [\"" + tokensPerHour + " tokens per 1h\"]}]";
+        this("budgets: [{scope: global, limits: [\"" + tokensPerHour + " tokens per 1h\"]}]");
+    }
+
+    Budget(String yaml) {
         this.metering = new Metering(TokenLimiters.builder().yaml(yaml).build(), notices::add);
         this.meter = metering.meter(CallerSource.of(Budget.class.getClassLoader()), RefusalFactory.OWN);
     }

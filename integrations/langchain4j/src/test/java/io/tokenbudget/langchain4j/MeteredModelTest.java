@@ -156,6 +156,31 @@ class MeteredModelTest {
         assertThat(budget.report().calls().metered()).isEqualTo(2);
     }
 
+    @Test
+    void picturesCostByThePieceAsManyAsAreAskedFor() {
+        Budget money =
+                new Budget("budgets: [{scope: global, limits: [\"$1 per 1h\"]}]\nprices: {\"*\": {image: 0.04}}");
+        ImageModel draws = MeteredModel.wrap(
+                ImageModel.class,
+                new ImageModel() {
+                    @Override
+                    public Response<Image> generate(String prompt) {
+                        return Response.from(Image.builder().url("http://image").build());
+                    }
+
+                    @Override
+                    public Response<List<Image>> generate(String prompt, int n) {
+                        return Response.from(List.of());
+                    }
+                },
+                money.meter());
+
+        draws.generate("a cat");
+        draws.generate("cats", 3);
+
+        assertThat(money.used()).isEqualTo(4 * 40_000_000L);
+    }
+
     static final class Hears implements StreamingResponseHandler<String> {
         final List<String> heard = new ArrayList<>();
         boolean throwsOnce;

@@ -29,6 +29,7 @@ public final class OtherCalls {
     private static final Getter OPTIONS = new Getter("getOptions");
     private static final Getter DEFAULT_OPTIONS = new Getter("getDefaultOptions");
     private static final Getter MODEL = new Getter("getModel");
+    private static final Getter N = new Getter("getN");
     private static final Getter TEXT = new Getter("getText");
     private static final Getter METADATA = new Getter("getMetadata");
     private static final Getter USAGE = new Getter("getUsage");
@@ -49,7 +50,7 @@ public final class OtherCalls {
      * @param request Spring AI's request, or a text, a document or a list of them; null if nothing is known of it
      */
     public Frame open(Object model, CallKind kind, @Nullable Object request) {
-        Frame frame = meter.open(model, kind, () -> estimate(model, request));
+        Frame frame = meter.open(model, kind, () -> estimate(model, kind, request));
         frame.attach(new Observed());
         return frame;
     }
@@ -63,12 +64,25 @@ public final class OtherCalls {
     <T> StreamedAnswer<T> openStream(
             Object model, CallKind kind, @Nullable Object request, @Nullable Run run, @Nullable OtherStream<?> around) {
         Frame within = around == null ? null : around.frame();
-        return new OtherStream<>(this, meter.openStream(model, kind, () -> estimate(model, request), run, within));
+        return new OtherStream<>(
+                this, meter.openStream(model, kind, () -> estimate(model, kind, request), run, within));
     }
 
-    private ModelCall estimate(Object model, @Nullable Object request) {
+    private ModelCall estimate(Object model, CallKind kind, @Nullable Object request) {
         String name = modelName(model, request);
-        return ModelCall.withoutOutput(name, Math.max(1, tokens(meter.tokens(name), instructions(request))));
+        long input = Math.max(1, tokens(meter.tokens(name), instructions(request)));
+        return kind == CallKind.IMAGE
+                ? ModelCall.ofImages(name, input, images(model, request))
+                : ModelCall.withoutOutput(name, input);
+    }
+
+    private static int images(Object model, @Nullable Object request) {
+        for (Object options : optionsOf(model, request)) {
+            if (N.get(options) instanceof Integer number && number > 0) {
+                return number;
+            }
+        }
+        return 1;
     }
 
     /** Ends the frame with the answer or what was thrown instead; at most one of them is not null. */
@@ -145,13 +159,18 @@ public final class OtherCalls {
     }
 
     private static @Nullable String modelName(Object model, @Nullable Object request) {
-        Object own = OPTIONS.existsIn(model.getClass()) ? OPTIONS.get(model) : DEFAULT_OPTIONS.get(model);
-        for (Object options : new @Nullable Object[] {OPTIONS.get(request), own, OwnOptions.of(model)}) {
+        for (Object options : optionsOf(model, request)) {
             if (MODEL.get(options) instanceof String name && !name.isBlank()) {
                 return name;
             }
         }
         return null;
+    }
+
+    /** Of the request, of the model, and of the fields that hide a model's: the nearest first. */
+    private static @Nullable Object[] optionsOf(Object model, @Nullable Object request) {
+        Object own = OPTIONS.existsIn(model.getClass()) ? OPTIONS.get(model) : DEFAULT_OPTIONS.get(model);
+        return new @Nullable Object[] {OPTIONS.get(request), own, OwnOptions.of(model)};
     }
 
     @Nullable

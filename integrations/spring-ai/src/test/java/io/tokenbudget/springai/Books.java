@@ -4,15 +4,11 @@ import io.tokenbudget.BudgetStatus;
 import io.tokenbudget.core.BudgetReport;
 import io.tokenbudget.core.DefaultTokenLimiter;
 import io.tokenbudget.core.TokenLimiters;
-import io.tokenbudget.core.config.BudgetRow;
-import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.CallerSource;
 import io.tokenbudget.core.metering.Metering;
 import io.tokenbudget.core.metering.RefusalFactory;
 import io.tokenbudget.core.spi.Limit;
-import io.tokenbudget.core.spi.LimitUnit;
-import io.tokenbudget.core.spi.Window;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,31 +22,13 @@ final class Books {
     final List<String> notices = Collections.synchronizedList(new ArrayList<>());
 
     private Books(long tokens) {
-        Settings defaults = Settings.DEFAULT;
-        BudgetRow global = new BudgetRow(
-                List.of("global"),
-                Collections.singletonList(null),
-                List.of(
-                        limit(tokens, LimitUnit.TOKENS),
-                        limit(Limit.MAX_AMOUNT, LimitUnit.INPUT_TOKENS),
-                        limit(Limit.MAX_AMOUNT, LimitUnit.OUTPUT_TOKENS)),
-                "global");
         DefaultTokenLimiter limiter = TokenLimiters.builder()
-                .settings(new Settings(
-                        defaults.mode(),
-                        defaults.hold(),
-                        defaults.remember(),
-                        defaults.rememberAtMost(),
-                        defaults.zone(),
-                        defaults.overrun(),
-                        defaults.identity(),
-                        List.of(global),
-                        defaults.estimates(),
-                defaults.prices(),
-                        defaults.streaming(),
-                        defaults.onFailure(),
-                        defaults.http(),
-                        defaults.statusPort()))
+                .yaml("""
+                budgets:
+                  - scope: global
+                    limits: ["%1$d tokens", "%2$d input tokens", "%2$d output tokens", "$9000000"]
+                prices: {"*": {image: 0.04}}
+                """.formatted(tokens, Limit.MAX_AMOUNT))
                 .build();
         metering = new Metering(limiter, notices::add);
         meter = metering.meter(CallerSource.of(Books.class.getClassLoader()), RefusalFactory.OWN);
@@ -64,12 +42,13 @@ final class Books {
         return new Books(tokens);
     }
 
-    private static Limit limit(long amount, LimitUnit unit) {
-        return new Limit(amount, unit, Window.Lifetime.INSTANCE, amount + " " + unit);
-    }
-
     long used() {
         return status("tokens").used();
+    }
+
+    /** Nano-USD. */
+    long paid() {
+        return status("usd").used();
     }
 
     long held() {

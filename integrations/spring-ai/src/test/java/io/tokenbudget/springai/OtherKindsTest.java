@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.image.ImageModel;
+import org.springframework.ai.image.ImageOptionsBuilder;
 import org.springframework.ai.image.ImagePrompt;
 import org.springframework.ai.image.ImageResponse;
 import org.springframework.ai.moderation.Generation;
@@ -39,6 +40,16 @@ class OtherKindsTest {
         assertThat(books.calls().metered()).isEqualTo(2);
         assertThat(books.held()).isZero();
         assertThat(books.notices).isEmpty();
+    }
+
+    @Test
+    void picturesCostByThePieceAsManyAsTheOptionsAskFor() {
+        ImageModel draws = metered(prompt -> new ImageResponse(List.of()));
+
+        draws.call(CAT);
+        draws.call(new ImagePrompt("cats", ImageOptionsBuilder.builder().N(3).build()));
+
+        assertThat(books.paid()).isEqualTo(4 * 40_000_000L);
     }
 
     @Test

@@ -66,6 +66,12 @@ public class AnnotatedPlanner implements Planner {
     }
 
     @Override
+    @TokenBudget(agent = "costly", maxCost = "$0.30")
+    public String costly(int times) {
+        return ask(times);
+    }
+
+    @Override
     @TokenBudget(agent = "around", maxTokens = 300)
     public String around(int before, int inside, int after) {
         return ask(before) + searcher.search(inside) + ask(after);

@@ -178,6 +178,13 @@ public abstract class AnnotationSuite {
     }
 
     @Test
+    @DisplayName("A run ends at its ceiling in money too")
+    void aRunEndsAtItsCeilingInMoney() {
+        refused(() -> planner().costly(4), "run:.+", "$0.30");
+        assertThat(booked("agent")).containsExactly(Map.entry("agent:costly", 3 * Model.TOKENS));
+    }
+
+    @Test
     @DisplayName("A method inside another narrows, and both ceilings hold")
     void bothCeilingsHold() {
         Planner planner = planner();

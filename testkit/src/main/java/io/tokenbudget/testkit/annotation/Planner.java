@@ -35,6 +35,9 @@ public interface Planner {
 
     String bounded(int times);
 
+    /** A ceiling of $0.30 for each run, which three calls use up. */
+    String costly(int times);
+
     String around(int before, int inside, int after);
 
     String aroundRenamed(String name, int inside);

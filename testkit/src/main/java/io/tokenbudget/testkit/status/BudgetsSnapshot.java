@@ -1,5 +1,6 @@
 package io.tokenbudget.testkit.status;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +22,7 @@ public record BudgetsSnapshot(List<Entry> budgets, Reservations reservations, Ca
      * One limit of one scope.
      *
      * @param scope such as {@code model:gpt-4o}
-     * @param unit such as {@code tokens}
+     * @param unit such as {@code tokens}; amounts of {@code usd} are nano-USD
      * @param limit the most that may be used and held
      * @param used booked in the present window
      * @param held by reservations under way
@@ -86,9 +87,16 @@ public record BudgetsSnapshot(List<Entry> budgets, Reservations reservations, Ca
         return new Entry(
                 String.valueOf(budget.get("scope")),
                 String.valueOf(budget.get("unit")),
-                number(budget, "limit"),
-                number(budget, "used"),
-                number(budget, "held"));
+                amount(budget, "limit"),
+                amount(budget, "used"),
+                amount(budget, "held"));
+    }
+
+    /** Money comes as a decimal text of USD. */
+    private static long amount(Map<?, ?> budget, String key) {
+        return budget.get(key) instanceof String usd
+                ? new BigDecimal(usd).movePointRight(9).longValueExact()
+                : number(budget, key);
     }
 
     private static Map<?, ?> object(Map<?, ?> json, String key) {

@@ -44,14 +44,17 @@ public class ConfigurationTest {
                         "token-budget.identity.tenant", "header:X-Tenant-Id, literal:none",
                         "token-budget.budgets[0].scope", "tenant",
                         "token-budget.budgets[0].limits[0]", "60 requests per 1m",
-                        "token-budget.budgets[0].limits[1]", "1M tokens per 1h"))) {
+                        "token-budget.budgets[0].limits[1]", "$40 per calendar day",
+                        "token-budget.prices[gpt-4o*].input", "2.50",
+                        "token-budget.prices[gpt-4o*].output", "10"))) {
             Settings settings = settings(context);
             assertThat(settings.mode()).isEqualTo(Admission.ENFORCE);
             assertThat(settings.hold()).hasSeconds(90);
             assertThat(settings.estimates().maxOutput("gpt-4.1-mini")).isEqualTo(77);
             assertThat(settings.budgets().get(0).limits())
                     .extracting(Limit::text)
-                    .containsExactly("60 requests per 1m", "1M tokens per 1h");
+                    .containsExactly("60 requests per 1m", "$40 per calendar day");
+            assertThat(settings.prices().models()).containsOnlyKeys("gpt-4o*");
             assertThat(TokenBudgets.limiter()).isSameAs(context.getBean(TokenLimiter.class));
         }
     }
@@ -155,11 +158,19 @@ public class ConfigurationTest {
                         "token-budget.estimates.models.o3*.max-output", "5",
                         "token-budget.estimates.models.llama3:8b.maxOutput", "5",
                         "token-budget.estimates.models.gpt-4.1.max-output", "5",
-                        "token-budget.estimates.models[o4*].max-output", "5"))) {
+                        "token-budget.estimates.models[o4*].max-output", "5",
+                        "token-budget.prices.gpt-4o*.input", "5",
+                        "token-budget.prices.gemini:pro.above.200k.input", "5",
+                        "token-budget.prices.claude.above.200k.input", "5"))) {
             assertThat(settings(context).mode()).isEqualTo(Admission.OBSERVE);
             assertThat(told(context))
-                    .contains("estimates.models.o3*", "write [o3*]", "write [llama3:8b]")
-                    .doesNotContain("gpt-4.1", "o4");
+                    .contains(
+                            "estimates.models.o3*",
+                            "write [o3*]",
+                            "write [llama3:8b]",
+                            "prices.gpt-4o*",
+                            "[gemini:pro]")
+                    .doesNotContain("gpt-4.1", "[o4", "claude");
         }
     }
 

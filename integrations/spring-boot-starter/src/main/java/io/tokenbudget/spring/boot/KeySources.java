@@ -29,9 +29,10 @@ record KeySources(ConfigurableEnvironment environment, List<PropertySource<?>> a
 
     private static final Pattern ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
 
-    /** A model's settings, in whatever spelling: what follows is its name. */
-    private static final Pattern MODEL =
-            Pattern.compile("(?i)token[-_]?budget\\.estimates\\.models\\.(.+)\\.max[-_]?output");
+    /** By what stands above the names of models: a key with one, in whatever spelling. */
+    private static final Map<String, Pattern> NAMES_OF_MODELS = Map.of(
+            "estimates.models", Pattern.compile("(?i)token[-_]?budget\\.estimates\\.models\\.(.+)\\.max[-_]?output"),
+            "prices", Pattern.compile("(?i)token[-_]?budget\\.prices\\.(.+?)(?:\\.above[.\\[].*)?\\.[a-z_-]+"));
 
     /** What Spring Boot keeps of a name that does not stand in brackets. */
     private static final Pattern KEPT = Pattern.compile("[\\p{Alnum}._-]+");
@@ -85,14 +86,16 @@ record KeySources(ConfigurableEnvironment environment, List<PropertySource<?>> a
         for (PropertySource<?> source : all) {
             if (source instanceof EnumerablePropertySource<?> named) {
                 for (String key : named.getPropertyNames()) {
-                    Matcher model = MODEL.matcher(key);
-                    if (model.matches() && losesCharacters(model.group(1))) {
-                        String name = model.group(1);
-                        problems.put(
-                                "estimates.models." + name,
-                                "Spring Boot drops characters of such a name; write [" + name + "], in YAML \"[" + name
-                                        + "]\"");
-                    }
+                    NAMES_OF_MODELS.forEach((above, pattern) -> {
+                        Matcher model = pattern.matcher(key);
+                        if (model.matches() && losesCharacters(model.group(1))) {
+                            String name = model.group(1);
+                            problems.put(
+                                    above + '.' + name,
+                                    "Spring Boot drops characters of such a name; write [" + name + "], in YAML \"["
+                                            + name + "]\"");
+                        }
+                    });
                 }
             }
         }
