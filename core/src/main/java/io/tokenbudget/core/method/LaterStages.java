@@ -1,6 +1,7 @@
 package io.tokenbudget.core.method;
 
 import io.tokenbudget.core.metering.UpFront;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +25,8 @@ final class LaterStages implements LaterResult {
             }
             return returned;
         }
-        CompletableFuture<@Nullable Object> result = new CompletableFuture<>() {
-            @Override
-            public boolean cancel(boolean mayInterruptIfRunning) {
-                boolean cancelled = super.cancel(mayInterruptIfRunning);
-                if (stage instanceof CompletableFuture<?> future) {
-                    future.cancel(mayInterruptIfRunning);
-                }
-                return cancelled;
-            }
-        };
+        CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+        result.whenComplete((value, thrown) -> givenUp(call, stage, value, thrown));
         stage.whenComplete((value, thrown) -> {
             call.upFront().end();
             if (thrown == null) {
@@ -43,6 +36,26 @@ final class LaterStages implements LaterResult {
             }
         });
         return result;
+    }
+
+    /**
+     * Whoever has the result may end it, by a time-out or otherwise, as they could end the method's own: it ends alike, and with it
+     * what is held.
+     */
+    @SuppressWarnings("unchecked") // what completes the one completes the other
+    private static void givenUp(
+            MethodCall call, CompletionStage<?> stage, @Nullable Object value, @Nullable Throwable thrown) {
+        call.upFront().end();
+        if (!(stage instanceof CompletableFuture<?> future) || future.isDone()) {
+            return;
+        }
+        if (thrown instanceof CancellationException) {
+            future.cancel(true);
+        } else if (thrown != null) {
+            future.completeExceptionally(thrown);
+        } else {
+            ((CompletableFuture<@Nullable Object>) future).complete(value);
+        }
     }
 
     private static void instead(Throwable thrown, MethodCall call, CompletableFuture<@Nullable Object> result) {

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,11 @@ class MethodRunsTest {
 
         @TokenBudget(maxTokens = 100, fallback = "cachedLater")
         CompletionStage<String> later(String question) {
+            return CompletableFuture.completedFuture("");
+        }
+
+        @TokenBudget(reserve = 300, fallback = "cachedLater")
+        CompletionStage<String> heldLater(String question) {
             return CompletableFuture.completedFuture("");
         }
 
@@ -516,10 +522,30 @@ class MethodRunsTest {
                                 TokenBudgets.wrap(pool)))
                         .join())
                 .isEqualTo("cached tea");
-        CompletableFuture<String> inner = new CompletableFuture<>();
-        CompletableFuture<?> cancelled = stage(() -> inner);
-        cancelled.cancel(true);
-        assertThat(inner).isCancelled();
+    }
+
+    @Test
+    void whoeverGivesUpOnAStageWithAFallbackEndsItAndWhatIsHeldForIt() {
+        CompletableFuture<String> cancelled = new CompletableFuture<>();
+        assertThat(held(cancelled).cancel(true)).isTrue();
+        assertThat(cancelled).isCancelled();
+
+        CompletableFuture<String> tooLate = new CompletableFuture<>();
+        held(tooLate).completeExceptionally(new TimeoutException("as orTimeout does"));
+        assertThat(tooLate).isCompletedExceptionally();
+
+        CompletableFuture<String> answered = new CompletableFuture<>();
+        held(answered).complete("as completeOnTimeout does");
+        assertThat(answered).isCompletedWithValue("as completeOnTimeout does");
+
+        assertThat(metering.report().reservations().held()).isZero();
+    }
+
+    @SuppressWarnings("unchecked") // what a method returns is an object here
+    private CompletableFuture<Object> held(CompletableFuture<String> own) {
+        Object returned = call("heldLater", () -> own, "tea");
+        assertThat(metering.report().reservations().held()).isEqualTo(1);
+        return (CompletableFuture<Object>) Objects.requireNonNull(returned);
     }
 
     private RuntimeException assertRefused() {
