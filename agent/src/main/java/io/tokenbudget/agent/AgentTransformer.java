@@ -64,7 +64,11 @@ final class AgentTransformer implements ClassFileTransformer {
         }
         busy.set(Boolean.TRUE);
         try {
-            return weaver().transform(module, loader, internalName, redefined, domain, classFile);
+            ClassFileTransformer ready = weaver();
+            if (!Hooks.isOfRequests(internalName)) {
+                engine.seen(loader);
+            }
+            return ready.transform(module, loader, internalName, redefined, domain, classFile);
         } catch (Throwable fault) {
             notices.warn(internalName + " could not be instrumented, its calls are not metered: " + fault);
             return null;
@@ -112,7 +116,7 @@ final class AgentTransformer implements ClassFileTransformer {
         try {
             return engine.start();
         } catch (Throwable fault) {
-            notices.warn("NOTHING IS ENFORCED, the agent could not start: " + fault);
+            notices.warn("the agent could not start, IT ENFORCES NOTHING: " + fault);
             return Engine.OFF;
         }
     }

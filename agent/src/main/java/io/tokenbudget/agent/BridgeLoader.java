@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +38,6 @@ public final class BridgeLoader extends ClassLoader {
 
     private static final ClassLoader AGENT = BridgeLoader.class.getClassLoader();
 
-    private static final String CORE = "io.tokenbudget.core.TokenLimiters";
-
     private final ClassLoader application;
     private final Metering metering;
     private final Notices notices;
@@ -49,22 +46,18 @@ public final class BridgeLoader extends ClassLoader {
     /** Kinds of calls that have been said to be unmetered. */
     private final Set<String> notMetered = ConcurrentHashMap.newKeySet();
 
-    private final AtomicBoolean saidStandsDown;
+    private final Applications applications;
     private final LoadedApis apis;
     private volatile @Nullable CallMeter meter;
 
-    /** @param saidStandsDown shared: a loader that stands down is kept by nobody, and made again for the next call */
+    /** @param applications shared: a loader that stands down is kept by nobody, and made again for the next call */
     BridgeLoader(
-            ClassLoader application,
-            Metering metering,
-            Notices notices,
-            AtomicBoolean saidStandsDown,
-            LoadedApis apis) {
+            ClassLoader application, Metering metering, Notices notices, Applications applications, LoadedApis apis) {
         super("token-budget-bridge", AGENT);
         this.application = application;
         this.metering = metering;
         this.notices = notices;
-        this.saidStandsDown = saidStandsDown;
+        this.applications = applications;
         this.apis = apis;
     }
 
@@ -99,8 +92,11 @@ public final class BridgeLoader extends ClassLoader {
     }
 
     private AdviceMethods find(String name, String kind) {
-        if (hasItsOwnLimiter()) {
+        if (applications.isMetered(application)) {
             return AdviceMethods.none();
+        }
+        if (!kind.isEmpty()) {
+            applications.announce();
         }
         meter(); // asks the application's loader: not from within the initialiser of an advice
         try {
@@ -117,9 +113,7 @@ public final class BridgeLoader extends ClassLoader {
 
     /** The framework's own type does not have {@code point}. Called while that type is loaded: loads nothing. */
     void lacks(ChokePoint point) {
-        String core = CORE.replace('.', '/') + ".class";
-        String theirs = String.valueOf(application.getResource(core));
-        if (theirs.equals("null") || theirs.equals(String.valueOf(AGENT.getResource(core)))) {
+        if (!applications.looksMetered(application)) {
             say(Set.of(point.kind()), "it has no " + point);
         }
     }
@@ -137,22 +131,6 @@ public final class BridgeLoader extends ClassLoader {
             }
         }
         return kinds.isEmpty() ? Set.of("") : kinds;
-    }
-
-    /** One call, one ledger: what the application meters itself is not ours to charge. */
-    private boolean hasItsOwnLimiter() {
-        try {
-            if (Class.forName(CORE, false, application).getClassLoader() == AGENT) {
-                return false;
-            }
-        } catch (ClassNotFoundException | LinkageError none) {
-            return false;
-        }
-        if (!saidStandsDown.getAndSet(true)) {
-            notices.warn("the application brings token-budget-core: metering its calls is left to it, the agent"
-                    + " neither charges nor refuses them");
-        }
-        return true;
     }
 
     /** One line, unless all of these kinds have been said. */

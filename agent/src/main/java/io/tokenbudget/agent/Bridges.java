@@ -6,7 +6,6 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The bridge loader of each class loader of the application that has models.
@@ -20,12 +19,13 @@ final class Bridges {
     private final Metering metering;
     private final Notices notices;
     private final LoadedApis apis;
-    private final AtomicBoolean saidStandsDown = new AtomicBoolean();
+    private final Applications applications;
 
-    Bridges(Metering metering, Notices notices, LoadedApis apis) {
+    Bridges(Metering metering, Notices notices, LoadedApis apis, Applications applications) {
         this.metering = metering;
         this.notices = notices;
         this.apis = apis;
+        this.applications = applications;
     }
 
     BridgeLoader of(ClassLoader application) {
@@ -38,7 +38,7 @@ final class Bridges {
                     return bridge;
                 }
             }
-            BridgeLoader bridge = new BridgeLoader(application, metering, notices, saidStandsDown, apis);
+            BridgeLoader bridge = new BridgeLoader(application, metering, notices, applications, apis);
             loaders.add(new WeakReference<>(bridge));
             return bridge;
         }

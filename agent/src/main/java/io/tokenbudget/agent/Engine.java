@@ -22,6 +22,7 @@ final class Engine {
     private final Notices notices;
     private final LoadedApis apis;
     private volatile @Nullable Boolean readsRequests;
+    private volatile @Nullable Applications applications;
 
     Engine(@Nullable String arguments, Instrumentation instrumentation, Notices notices, LoadedApis apis) {
         this.arguments = arguments;
@@ -54,16 +55,29 @@ final class Engine {
                 TokenLimiters.builder().settings(configuration.settings()).build(),
                 notices,
                 CallLogOption.read(options, properties, System.getenv(), notices));
-        Bridges bridges = new Bridges(metering, notices, apis);
+        Applications found = new Applications(notices, () -> announce(configuration, metering));
+        Bridges bridges = new Bridges(metering, notices, apis, found);
         Linker linker = new Linker(bridges, notices.once());
         Dispatcher dispatcher = Dispatcher.connect(instrumentation, linker.handle());
         ClassFileTransformer weaver = withoutNexus(dispatcher, bridges);
+        applications = found;
+        return weaver;
+    }
+
+    /** {@code loader} defines a class that may be a model. Called without a lock: asks that loader. */
+    void seen(ClassLoader loader) {
+        Applications found = applications;
+        if (found != null) {
+            found.seen(loader);
+        }
+    }
+
+    private void announce(Configuration configuration, Metering metering) {
         configuration.lines().forEach(notices::warn);
         int port = configuration.settings().statusPort();
         if (port != 0) {
             StatusServer.start(port, metering::report, notices);
         }
-        return weaver;
     }
 
     /**

@@ -74,7 +74,7 @@ class BridgeLoaderTest {
 
     @Test
     void standsDownWithOneLineForAllLoaders() throws Exception {
-        Bridges bridges = new Bridges(fixture.metering, fixture.lines::add, new LoadedApis(fixture.lines::add));
+        Bridges bridges = fixture.bridges();
         URL[] core = {location(TokenLimiters.class)};
         try (URLClassLoader one = new URLClassLoader(core, ClassLoader.getPlatformClassLoader());
                 URLClassLoader other = new URLClassLoader(core, ClassLoader.getPlatformClassLoader())) {
@@ -91,7 +91,7 @@ class BridgeLoaderTest {
 
     @Test
     void eachApplicationLoaderHasItsOwnBridgeAndKeepsIt() {
-        Bridges bridges = new Bridges(fixture.metering, fixture.lines::add, new LoadedApis(fixture.lines::add));
+        Bridges bridges = fixture.bridges();
         ClassLoader one = new FrameworkLoader();
         ClassLoader other = new FrameworkLoader();
 
@@ -103,7 +103,7 @@ class BridgeLoaderTest {
 
     @Test
     void keepsNoApplicationLoaderAlive() throws Exception {
-        Bridges bridges = new Bridges(fixture.metering, fixture.lines::add, new LoadedApis(fixture.lines::add));
+        Bridges bridges = fixture.bridges();
         List<WeakReference<ClassLoader>> redeployed = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             ClassLoader application = new FrameworkLoader();

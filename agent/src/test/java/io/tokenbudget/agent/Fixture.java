@@ -8,7 +8,6 @@ import io.tokenbudget.core.metering.Metering;
 import io.tokenbudget.core.metering.RefusalFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A limiter with one budget for each tenant, and what was said about it. */
 final class Fixture {
@@ -25,7 +24,19 @@ final class Fixture {
     }
 
     BridgeLoader bridgeTo(ClassLoader application) {
-        return new BridgeLoader(application, metering, lines::add, new AtomicBoolean(), new LoadedApis(lines::add));
+        return new BridgeLoader(application, metering, lines::add, applications(), new LoadedApis(lines::add));
+    }
+
+    Bridges bridges() {
+        return bridges(applications());
+    }
+
+    Bridges bridges(Applications applications) {
+        return new Bridges(metering, lines::add, new LoadedApis(lines::add), applications);
+    }
+
+    private Applications applications() {
+        return new Applications(lines::add, () -> {});
     }
 
     BudgetReport.Calls calls() {

@@ -93,7 +93,7 @@ public final class AgentMain {
     }
 
     private static void sayNotStarted(Throwable fault) {
-        say("NOTHING IS ENFORCED, the agent could not start: " + fault);
+        say("the agent could not start, IT ENFORCES NOTHING: " + fault);
     }
 
     private static void say(String line) {
