@@ -24,8 +24,13 @@ final class Hooks {
     private static final String SERVLET = ".servlet.http.HttpServlet";
     private static final String WEB_FLUX = "org.springframework.web.server.adapter.HttpWebHandlerAdapter";
 
+    private static final String WEB_FLUX_HANDLERS = "org.springframework.web.reactive.DispatcherHandler";
+
     private static final Set<String> OF_REQUESTS = Set.of(
-            ("jakarta" + SERVLET).replace('.', '/'), ("javax" + SERVLET).replace('.', '/'), WEB_FLUX.replace('.', '/'));
+            ("jakarta" + SERVLET).replace('.', '/'),
+            ("javax" + SERVLET).replace('.', '/'),
+            WEB_FLUX.replace('.', '/'),
+            WEB_FLUX_HANDLERS.replace('.', '/'));
 
     /** The whole table. */
     static final List<Hook> ALL = all();
@@ -317,6 +322,11 @@ final class Hooks {
                 WEB_FLUX,
                 "handle",
                 "(" + types + "Request;" + types + "Response;)Lreactor/core/publisher/Mono;"));
+        hooks.add(Hook.ofClass(
+                "WebFluxLoginAdvice",
+                WEB_FLUX_HANDLERS,
+                "handle",
+                "(Lorg/springframework/web/server/ServerWebExchange;)Lreactor/core/publisher/Mono;"));
     }
 
     /** Whether a class of this name, with slashes, is hooked only for what requests say. */

@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServedRequests {
     private final CallMeter meter;
+    private final boolean askWhoIsLoggedIn;
 
     private ServedRequests(CallMeter meter) {
         this.meter = meter;
+        this.askWhoIsLoggedIn = meter.settings().identity().values().stream()
+                .flatMap(List<IdentitySource>::stream)
+                .map(IdentitySource::kind)
+                .anyMatch(kind -> kind == IdentitySource.Kind.PRINCIPAL || kind == IdentitySource.Kind.CLAIM);
     }
 
     /** @param advice a class defined by a bridge loader */
@@ -44,7 +50,29 @@ public final class ServedRequests {
      * @return null if it says nothing
      */
     public @Nullable Object carried(Object request) {
-        return meter.carriedRequest(source -> ofWebFlux(request, source));
+        return meter.carriedRequest(source -> ofWebFlux(request, null, source), null);
+    }
+
+    /**
+     * The same once it is known who is logged in.
+     *
+     * @param exchange a {@code ServerWebExchange}
+     * @param principal null if nobody is
+     * @param around what is carried along already, or null
+     */
+    public @Nullable Object carried(Object exchange, @Nullable Object principal, @Nullable Object around) {
+        Object request = call(exchange, "getRequest");
+        return meter.carriedRequest(source -> ofWebFlux(request, principal, source), around);
+    }
+
+    /**
+     * Who is logged in.
+     *
+     * @param exchange a {@code ServerWebExchange}
+     * @return a {@code Mono}; null if the configuration does not ask for it
+     */
+    public @Nullable Object principal(Object exchange) {
+        return askWhoIsLoggedIn ? call(exchange, "getPrincipal") : null;
     }
 
     private static @Nullable String ofServlet(Object request, IdentitySource source) {
@@ -56,10 +84,14 @@ public final class ServedRequests {
         };
     }
 
-    /** Its principal is known later than the request. */
-    private static @Nullable String ofWebFlux(Object request, IdentitySource source) {
-        Object headers = source.kind() == IdentitySource.Kind.HEADER ? call(request, "getHeaders") : null;
-        return text(call(headers, "getFirst", source.name()));
+    private static @Nullable String ofWebFlux(
+            @Nullable Object request, @Nullable Object principal, IdentitySource source) {
+        return switch (source.kind()) {
+            case HEADER -> text(call(call(request, "getHeaders"), "getFirst", source.name()));
+            case PRINCIPAL -> text(call(principal, "getName"));
+            case CLAIM -> claim(principal, source.name());
+            default -> null;
+        };
     }
 
     /** Of Spring Security's tokens, what its principals hold, and MicroProfile's tokens. */

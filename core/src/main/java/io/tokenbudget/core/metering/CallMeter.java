@@ -214,10 +214,12 @@ public final class CallMeter {
     /**
      * What an HTTP request says of its caller, as {@link #request} reads it, in the application's own class.
      *
+     * @param around what is carried along already, of the same request or of the application's own, and stays but for what the
+     *     request says; null if nothing is
      * @return to be carried along under {@link BudgetContext#KEY}; null if it says nothing
      */
-    public @Nullable Object carriedRequest(Function<IdentitySource, @Nullable String> lookup) {
-        return callers.carriedRequest(lookup);
+    public @Nullable Object carriedRequest(Function<IdentitySource, @Nullable String> lookup, @Nullable Object around) {
+        return callers.carriedRequest(lookup, around);
     }
 
     /**

@@ -120,13 +120,20 @@ final class Callers {
         }
     }
 
-    /** What a request says, as the application's own class; null if it says nothing. */
+    /**
+     * What a request says, as the application's own class, with all that {@code around} says beside it; null if it says
+     * nothing.
+     */
     @SuppressWarnings("ReferenceEquality") // what is made where nothing is said
     @Nullable
-    Object carriedRequest(Function<IdentitySource, @Nullable String> lookup) {
+    Object carriedRequest(Function<IdentitySource, @Nullable String> lookup, @Nullable Object around) {
         BudgetContext said = ofRequest(lookup);
         try {
-            return said == BudgetContext.EMPTY ? null : source.carried(said);
+            if (said == BudgetContext.EMPTY) {
+                return null;
+            }
+            BudgetContext known = source.contextIn(around);
+            return source.carried(known == null ? said : known.with(said));
         } catch (Throwable fault) {
             metering.fault("carrying who is calling along", fault);
             return null;

@@ -93,6 +93,25 @@ class RequestIdentityTest {
     }
 
     @Test
+    @DisplayName(
+            "What a request says later, once it is known who is logged in, stands beside what is carried along already")
+    void whatARequestSaysLaterStandsBesideWhatIsCarriedAlready() {
+        BudgetContext around =
+                BudgetContext.builder().tenant("own").build().with(request(Map.of("header:X-Region", "north")));
+        Map<String, String> known = Map.of("header:X-Region", "north", "principal", "ann", "claim:tenant", "other");
+
+        Object carried = meter.carriedRequest(source -> known.get(source.toString()), around);
+        assertThat(carried).isInstanceOfSatisfying(BudgetContext.class, context -> {
+            try (TokenBudgets.Scope scope = TokenBudgets.open(context)) {
+                call();
+            }
+        });
+
+        assertThat(charged()).containsExactlyInAnyOrder("tenant:own", "region:north", "user:ann");
+        assertThat(meter.carriedRequest(source -> null, around)).isNull();
+    }
+
+    @Test
     void aHeaderThatTheConfigurationDoesNotNameIsNeverRead() {
         assertThat(request(Map.of("header:X-Other", "acme"))).isSameAs(BudgetContext.EMPTY);
         assertThat(asked).doesNotContain("header:X-Other");
