@@ -12,6 +12,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +52,18 @@ final class Budgets {
 
     long used(String scope) {
         return number(scope, "used");
+    }
+
+    /** The tokens that each scope has used. */
+    Map<String, Long> used() {
+        Map<String, Long> used = new HashMap<>();
+        for (Map<?, ?> budget : budgets()) {
+            String scope = String.valueOf(budget.get("scope"));
+            if ("tokens".equals(budget.get("unit"))) {
+                used.put(scope, number(scope, "used"));
+            }
+        }
+        return used;
     }
 
     long held(String scope) {

@@ -18,6 +18,15 @@ final class Fixture {
     static final Path BOOT_3 = built("../boot3-app/target/boot3-app.jar");
     static final Path BOOT_4 = built("../../examples/spring-boot-agent/target/spring-boot-agent.jar");
 
+    static final Path STARTER_BOOT_3 = built("../boot3-starter-app/target/boot3-starter-app.jar");
+    static final Path STARTER_BOOT_4 = built("../../examples/spring-boot-starter/target/spring-boot-starter.jar");
+
+    /** The application that AspectJ weaves: its classes, its libraries, and the weaver. */
+    static final Path WOVEN = built("../woven-app/target/classes");
+
+    static final Path WOVEN_LIBRARIES = built("../woven-app/target/lib");
+    static final Path ASPECTJ = built("../woven-app/target/agents/aspectjweaver.jar");
+
     /** The application with guardrails, retrieval and agents: its classes, and its libraries on each line that has all of them. */
     static final Path RUNS = built("../langchain4j-runs-app/target/classes");
 

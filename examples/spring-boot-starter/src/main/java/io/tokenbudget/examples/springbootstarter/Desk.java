@@ -4,6 +4,7 @@ import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.TokenBudget;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.stereotype.Service;
+import reactor.core.publisher.Flux;
 
 /** Answers questions. */
 @Service
@@ -17,6 +18,11 @@ class Desk {
     @TokenBudget(agent = "desk", maxTokens = 5_000)
     String answer(String question) {
         return client.prompt(question).call().content();
+    }
+
+    @TokenBudget(agent = "desk", maxTokens = 5_000)
+    Flux<String> tell(String question) {
+        return client.prompt(question).stream().content();
     }
 
     @TokenBudget(agent = "summary", fallback = "withoutSummary")

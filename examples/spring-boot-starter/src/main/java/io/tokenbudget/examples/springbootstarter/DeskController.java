@@ -1,8 +1,10 @@
 package io.tokenbudget.examples.springbootstarter;
 
+import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
 
 @RestController
 class DeskController {
@@ -15,6 +17,11 @@ class DeskController {
     @PostMapping("/ask")
     String ask(@RequestBody String question) {
         return desk.answer(question);
+    }
+
+    @PostMapping(path = "/tell", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    Flux<String> tell(@RequestBody String question) {
+        return desk.tell(question);
     }
 
     @PostMapping("/summary")

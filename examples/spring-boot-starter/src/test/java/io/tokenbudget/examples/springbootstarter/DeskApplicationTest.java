@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenbudget.examples.providerstub.ProviderStub;
 import io.tokenbudget.testkit.GuidePage;
+import io.tokenbudget.testkit.status.BudgetsEndpoint;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -49,6 +51,19 @@ class DeskApplicationTest {
         assertThat(refused.statusCode()).isEqualTo(429);
         assertThat(refused.body()).contains("\"code\":\"never-fits\"");
         assertThat(post("acme", "/ask", "And now?").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void anAnswerThatStreamsIsBookedWhenItHasEnded() throws Exception {
+        long billed = provider.ledger().billed().totalTokens();
+        HttpResponse<String> answer = post("streamed", "/tell", "Where is my order?");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).startsWith("data:");
+
+        String used = "\"used\":" + (provider.ledger().billed().totalTokens() - billed) + ",\"held\":0";
+        new BudgetsEndpoint(request("/actuator/tokenbudgets").build().uri())
+                .await(budgets -> budgets.held() == 0, Duration.ofSeconds(20));
+        assertThat(get("/actuator/tokenbudgets/tenant:streamed").body()).contains(used);
     }
 
     @Test

@@ -120,6 +120,6 @@ public class AnnotationsInSpringTest extends AnnotationSuite {
                 .rootCause()
                 .hasMessageContaining(application.getName().replace('$', '.').substring(0, 10))
                 .hasMessageContaining("ask()")
-                .hasMessageContaining("-javaagent");
+                .hasMessageContaining("none of private, final and static, or TokenBudgets.open(..)");
     }
 }

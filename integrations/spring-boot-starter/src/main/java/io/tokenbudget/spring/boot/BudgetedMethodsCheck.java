@@ -47,7 +47,7 @@ final class BudgetedMethodsCheck implements BeanPostProcessor {
             throw InvalidTokenBudgetException.on(
                     MethodSignature.of(method),
                     "found a " + unseen + " method, whose calls Spring cannot see; allowed: a method that is none of"
-                            + " private, final and static, or the agent (-javaagent), which sees all of them");
+                            + " private, final and static, or TokenBudgets.open(..) in place of the annotation");
         }
         if (unseen(method) == null && !Proxy.isProxyClass(method.getDeclaringClass())) {
             Method called = BudgetedAdvisor.specific(method, type);

@@ -10,7 +10,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
  * The actuator's endpoint {@code tokenbudgets}: what {@code GET /budgets} of the agent answers, of all scopes or of one; and
- * the models that only the agent can meter, if there are any. Written here: the actuator's own library leaves out what is null.
+ * the models that cannot be metered, if there are any. Written here: the actuator's own library leaves out what is null.
  *
  * <p>It shows every tenant's numbers: for operators, not for callers. Thread-safe.
  */

@@ -127,7 +127,7 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
         }
     }
 
-    /** The models that only the agent can meter, with the reason; null if there are none. */
+    /** The models that cannot be metered, with the reason; null if there are none. */
     @Nullable
     String unmetered() {
         synchronized (unmetered) {

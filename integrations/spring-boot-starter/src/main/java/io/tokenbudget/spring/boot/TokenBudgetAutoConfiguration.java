@@ -90,7 +90,7 @@ public class TokenBudgetAutoConfiguration {
         return () -> {
             String unmetered = models.unmetered();
             if (unmetered != null) {
-                notices.warn("Token Budget: only the agent can meter these models, their calls pass uncounted: "
+                notices.warn("Token Budget: these models cannot be metered as they are, their calls pass uncounted: "
                         + unmetered);
             }
         };
