@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One scope's budget: what is held, and a meter for each limit. Not thread-safe; guarded by the ledger's lock.
  *
+ * <p>The limits in force are those of the caller of the operation under way, or of the last one. What is used is counted for every
+ * caller's limits all the time.
+ *
  * <p>What is held is kept once for the scope, as sums over its lines; every meter reads its unit from them.
  */
 final class Account {
@@ -50,6 +53,7 @@ final class Account {
     /** When to look again whether this account is at rest. */
     long restCheckAt;
 
+    private List<Limit> kept;
     private List<Limit> limits;
 
     /** The meters of its limits, chained; null if it has no limits. */
@@ -77,28 +81,55 @@ final class Account {
         this.owner = owner;
         this.index = index;
         this.lines = lines;
+        this.kept = budget.kept();
         this.limits = budget.limits();
-        takeOver(limits);
+        keep(kept);
+        putInForce(limits);
     }
 
-    /** Takes over changed limits; what is used stays where unit and window stay. */
-    void reconfigure(List<Limit> newLimits) {
-        if (newLimits != limits) {
-            takeOver(newLimits);
-            limits = newLimits;
+    /** Takes over the limits of a caller, and a changed configuration: what is used stays where unit and window stay. */
+    void reconfigure(BudgetRef budget) {
+        boolean changed = budget.kept() != kept;
+        if (changed) {
+            kept = budget.kept();
+            keep(kept);
+        }
+        if (changed || budget.limits() != limits) {
+            limits = budget.limits();
+            putInForce(limits);
         }
     }
 
-    private void takeOver(List<Limit> newLimits) {
-        List<Meter> meters = new ArrayList<>();
-        for (Limit limit : newLimits) {
-            Meter meter = meterLike(limit);
-            if (meter == null) {
-                meter = Meter.of(limit);
-            } else {
-                meter.limit = limit;
+    /** Takes over the limits of a call that is under way, unless the configuration has changed since it began. */
+    void resume(BudgetRef budget) {
+        if (budget.kept() == kept) {
+            reconfigure(budget);
+        }
+    }
+
+    private void putInForce(List<Limit> ofCaller) {
+        for (Meter meter = firstMeter; meter != null; meter = meter.next) {
+            meter.inForce = false;
+            for (int i = 0; i < ofCaller.size(); i++) {
+                if (meter.isFor(ofCaller.get(i))) {
+                    meter.limit = ofCaller.get(i);
+                    meter.inForce = true;
+                }
             }
-            meters.add(meter);
+        }
+    }
+
+    private void keep(List<Limit> counted) {
+        List<Meter> meters = new ArrayList<>();
+        for (Limit limit : counted) {
+            Meter meter = meterLike(limit);
+            meters.add(meter == null ? Meter.of(limit) : meter);
+        }
+        // A run is bound by what its methods say beside the configuration, and not every call is one of theirs.
+        for (Meter meter = ofRun ? firstMeter : null; meter != null; meter = meter.next) {
+            if (!meters.contains(meter)) {
+                meters.add(meter);
+            }
         }
         Meter next = null;
         for (int i = meters.size() - 1; i >= 0; i--) {
@@ -111,7 +142,7 @@ final class Account {
 
     private @Nullable Meter meterLike(Limit limit) {
         for (Meter meter = firstMeter; meter != null; meter = meter.next) {
-            if (meter.limit.unit() == limit.unit() && meter.limit.window().equals(limit.window())) {
+            if (meter.isFor(limit)) {
                 return meter;
             }
         }
@@ -187,12 +218,15 @@ final class Account {
         return latest;
     }
 
-    /** The numbers of each limit. */
+    /** The numbers of each limit in force. */
     List<LimitState> copy(long now) {
         List<LimitState> states = new ArrayList<>();
         for (Meter meter = firstMeter; meter != null; meter = meter.next) {
             Limit limit = meter.limit;
             long held = held(limit.unit());
+            if (!meter.inForce) {
+                continue;
+            }
             states.add(new LimitState(
                     scope, limit, meter.used(now), held, meter.remaining(now, held), meter.emptyAt(now)));
         }

@@ -51,7 +51,7 @@ final class Accounts {
             budget.place(account);
             scheduleCheck(account, now);
         } else {
-            account.reconfigure(budget.limits());
+            account.reconfigure(budget);
         }
         account.touchedAt = now;
         return account;

@@ -81,7 +81,7 @@ final class Books {
         for (int i = 0; i < budgets.size(); i++) {
             Account account = accounts.opened(budgets.get(i));
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {
-                if (price != null && !price.isKnown() && meter.limit.unit() == LimitUnit.USD) {
+                if (price != null && !price.isKnown() && meter.inForce && meter.limit.unit() == LimitUnit.USD) {
                     longest = longer(longest, Refusal.ofUnknownPrice(account, meter, now, price));
                 } else {
                     long amount = Amounts.required(meter.limit.unit(), request, cost);
@@ -97,6 +97,7 @@ final class Books {
     Refusal refusalOfMore(int hold, long now, long output) {
         boolean upFrontItself = holds.isUpFront(hold);
         long cost = costOfMore(hold, output);
+        resume(hold);
         Refusal longest = null;
         for (int line = holds.firstLine(hold); line != Holds.NONE; line = lines.nextOfHold[line]) {
             Account account = accounts.ofLine(line);
@@ -106,6 +107,17 @@ final class Books {
             }
         }
         return longest;
+    }
+
+    /** Puts the limits in force that a held reservation was made under. */
+    private void resume(int hold) {
+        List<BudgetRef> budgets = holds.budgets(hold);
+        for (int i = 0; i < budgets.size(); i++) {
+            Account account = accounts.find(budgets.get(i));
+            if (account != null) {
+                account.resume(budgets.get(i));
+            }
+        }
     }
 
     private @Nullable Refusal longer(
@@ -368,7 +380,7 @@ final class Books {
         if (account == null) {
             return new Account(budget, null, Holds.NONE, new ExpiryList(holds, lines));
         }
-        account.reconfigure(budget.limits());
+        account.reconfigure(budget);
         return account;
     }
 }

@@ -15,6 +15,9 @@ abstract class Meter {
 
     Limit limit;
 
+    /** Whether the limit is one of the caller's: another one's is counted and never refuses. */
+    boolean inForce = true;
+
     /** The next limit of the account. */
     @Nullable
     Meter next;
@@ -31,6 +34,11 @@ abstract class Meter {
             return new CalendarMeter(limit, calendar);
         }
         return new LifetimeMeter(limit);
+    }
+
+    /** Whether it counts what {@code other} limits. */
+    final boolean isFor(Limit other) {
+        return limit.unit() == other.unit() && limit.window().equals(other.window());
     }
 
     /** What is used at {@code now}. */
@@ -56,7 +64,7 @@ abstract class Meter {
 
     /** Whether {@code amount} more fits now, beside {@code held}. */
     final boolean fits(long now, long held, long amount) {
-        if (limit.unlimited()) {
+        if (!inForce || limit.unlimited()) {
             return true;
         }
         long room = room(now, held);
@@ -65,7 +73,7 @@ abstract class Meter {
 
     /** Limit less used and held, at least zero. */
     final long remaining(long now, long held) {
-        return limit.unlimited() ? Limit.UNLIMITED : Math.max(0, room(now, held));
+        return !inForce || limit.unlimited() ? Limit.UNLIMITED : Math.max(0, room(now, held));
     }
 
     /** Limit less used and held; negative if overdrawn. Cannot wrap: all three are at least zero. */

@@ -1,5 +1,6 @@
 package io.tokenbudget.core.memory;
 
+import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.LimitUnit;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -141,6 +142,12 @@ final class UpFront {
             return;
         }
         long back = unused;
+        for (BudgetRef budget : holds.budgets(outer)) {
+            Account account = accounts.find(budget);
+            if (account != null) {
+                account.resume(budget);
+            }
+        }
         for (int line = holds.firstLine(outer); line != Holds.NONE; line = lines.nextOfHold[line]) {
             Account account = accounts.ofLine(line);
             for (Meter meter = account.firstMeter; meter != null; meter = meter.next) {

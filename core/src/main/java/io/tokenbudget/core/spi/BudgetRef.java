@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class BudgetRef {
     private final Scope scope;
     private final List<Limit> limits;
+    private final List<Limit> kept;
     private final boolean countsMoney;
 
     /** Owned by the ledger that noted it, which reads and writes it under its lock. */
@@ -23,8 +24,20 @@ public final class BudgetRef {
      * @param limits unmodifiable, at most one for each unit and window
      */
     public BudgetRef(Scope scope, List<Limit> limits) {
+        this(scope, limits, limits);
+    }
+
+    /**
+     * A budget whose limits are others for other callers.
+     *
+     * @param limits of this call: unmodifiable, at most one for each unit and window
+     * @param kept what is counted for the scope, whoever calls: one for each unit and window of any caller's limits; unmodifiable,
+     *     and the same instance for as long as the configuration stays the same
+     */
+    public BudgetRef(Scope scope, List<Limit> limits, List<Limit> kept) {
         this.scope = Objects.requireNonNull(scope, "scope");
         this.limits = Objects.requireNonNull(limits, "limits");
+        this.kept = Objects.requireNonNull(kept, "kept");
         this.countsMoney = limits.stream().anyMatch(limit -> limit.unit() == LimitUnit.USD);
     }
 
@@ -36,6 +49,11 @@ public final class BudgetRef {
     /** Unmodifiable, at most one for each unit and window. */
     public List<Limit> limits() {
         return limits;
+    }
+
+    /** What is counted for the scope, whoever calls: a limit for each unit and window, whose amounts do not matter. */
+    public List<Limit> kept() {
+        return kept;
     }
 
     /** Whether any limit is in money. */

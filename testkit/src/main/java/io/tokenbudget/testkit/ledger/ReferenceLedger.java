@@ -37,6 +37,7 @@ final class ReferenceLedger {
     private final Map<String, Hold> holds = new LinkedHashMap<>();
     private final List<Hold> ended = new ArrayList<>();
     private final Map<Scope, List<Limit>> inForce = new HashMap<>();
+    private final Map<Scope, List<Limit>> kept = new HashMap<>();
     private final List<Booking> bookings = new ArrayList<>();
     private long now = Long.MIN_VALUE;
     private long settled;
@@ -149,7 +150,7 @@ final class ReferenceLedger {
             }
             return known;
         }
-        request.budgets().forEach(budget -> use(budget.scope(), budget.limits()));
+        request.budgets().forEach(this::use);
         Hold named = request.within() == null ? null : holds.get(request.within());
         Hold outer = named == null || !named.isUpFront() ? null : named;
         Map<Hold, Long> draws = draw(outer, request.inputTokens() + request.outputTokens());
@@ -227,9 +228,13 @@ final class ReferenceLedger {
 
     /** What a hold had drawn and did not use goes to the next one outwards that is held, as far as there is room. */
     private void giveBack(Hold ended, long unused) {
+        if (unused <= 0) {
+            return;
+        }
         for (Hold hold : from(ended.outer)) {
             if (hold.status == ReservationStatus.HELD) {
-                long back = Math.max(0, unused);
+                resume(hold);
+                long back = unused;
                 for (BudgetRef budget : hold.request.budgets()) {
                     for (Limit limit : limits(budget.scope())) {
                         if (limit.unit() == LimitUnit.TOKENS && !limit.unlimited()) {
@@ -250,6 +255,7 @@ final class ReferenceLedger {
         Hold hold = held(id);
         Map<Hold, Long> draws = draw(hold.outer, more);
         if (admission == Admission.ENFORCE) {
+            resume(hold);
             checkOrPutBack(
                     draws,
                     hold.request,
@@ -294,6 +300,7 @@ final class ReferenceLedger {
         }
         for (BudgetRef budget : hold.request.budgets()) {
             inForce.putIfAbsent(budget.scope(), budget.limits());
+            kept.putIfAbsent(budget.scope(), budget.kept());
             book(budget.scope(), unit -> {
                 long used = unit == LimitUnit.CONCURRENT
                         ? 0
@@ -337,6 +344,11 @@ final class ReferenceLedger {
 
     List<Limit> limits(Scope scope) {
         return inForce.getOrDefault(scope, List.of());
+    }
+
+    /** What is counted for a scope, whoever calls. */
+    List<Limit> kept(Scope scope) {
+        return kept.getOrDefault(scope, List.of());
     }
 
     /** What is held of a unit, without the holds that expire up to {@code time}. */
@@ -398,18 +410,29 @@ final class ReferenceLedger {
         return last + window;
     }
 
-    private void use(Scope scope, List<Limit> limits) {
-        List<Limit> before = inForce.put(scope, limits);
-        if (before != null && !before.equals(limits)) {
+    private void use(BudgetRef budget) {
+        Scope scope = budget.scope();
+        inForce.put(scope, budget.limits());
+        List<Limit> before = kept.put(scope, budget.kept());
+        if (before != null && before != budget.kept()) {
             bookings.removeIf(booking -> booking.scope.equals(scope)
-                    && limits.stream()
+                    && budget.kept().stream()
                             .noneMatch(limit -> limit.unit() == booking.unit
                                     && limit.window().equals(booking.window)));
         }
     }
 
+    /** The limits that a hold was made under are in force again, unless the configuration has changed. */
+    private void resume(Hold hold) {
+        for (BudgetRef budget : hold.request.budgets()) {
+            if (kept.get(budget.scope()) == budget.kept()) {
+                inForce.put(budget.scope(), budget.limits());
+            }
+        }
+    }
+
     private void book(Scope scope, java.util.function.ToLongFunction<LimitUnit> amount) {
-        for (Limit limit : limits(scope)) {
+        for (Limit limit : kept(scope)) {
             long booked = amount.applyAsLong(limit.unit());
             if (booked > 0) {
                 bookings.add(new Booking(scope, limit.unit(), limit.window(), now, booked));

@@ -64,7 +64,8 @@ final class Steps {
             Admission admission,
             HoldRequest.Kind kind,
             int within,
-            @Nullable Price price)
+            @Nullable Price price,
+            boolean byOthers)
             implements Step {
         /** For {@link #within}: draws from nothing. */
         static final int NOTHING = -1;
@@ -75,7 +76,8 @@ final class Steps {
         }
 
         HoldRequest request(Twin twin, @Nullable String id, @Nullable String within, Admission admission) {
-            List<BudgetRef> budgets = scopes.stream().map(twin::budget).toList();
+            List<BudgetRef> budgets =
+                    scopes.stream().map(scope -> twin.budget(scope, byOthers)).toList();
             return new HoldRequest(
                     id,
                     budgets,
@@ -89,7 +91,7 @@ final class Steps {
         }
     }
 
-    private record WithinAndPrice(int within, @Nullable Price price) {}
+    private record Rest(int within, @Nullable Price price, boolean byOthers) {}
 
     /** Ends, grows or prolongs one of the reservations seen so far. */
     record OnReservation(Kind kind, int index, long input, long output, Duration time, OverrunPolicy overrun)
@@ -195,7 +197,8 @@ final class Steps {
                         Admission.ENFORCE,
                         kind,
                         within == null ? Reserve.NOTHING : within,
-                        null));
+                        null,
+                        false));
         return Arbitraries.frequencyOf(
                 net.jqwik.api.Tuple.of(6, reserve),
                 net.jqwik.api.Tuple.of(4, onReservation()),
@@ -232,9 +235,10 @@ final class Steps {
                                                 .between(0, 30)
                                                 .injectNull(0.5)
                                                 .map(n -> n == null ? Reserve.NOTHING : n),
-                                        Arbitraries.of(PRICES).injectNull(0.2))
-                                .as(WithinAndPrice::new))
-                .as((scopes, input, output, id, hold, admission, kind, withinAndPrice) -> new Reserve(
+                                        Arbitraries.of(PRICES).injectNull(0.2),
+                                        Arbitraries.of(false, false, true))
+                                .as(Rest::new))
+                .as((scopes, input, output, id, hold, admission, kind, rest) -> new Reserve(
                         scopes,
                         input,
                         output,
@@ -242,8 +246,9 @@ final class Steps {
                         hold,
                         admission,
                         kind,
-                        withinAndPrice.within(),
-                        withinAndPrice.price()));
+                        rest.within(),
+                        rest.price(),
+                        rest.byOthers()));
     }
 
     private static Arbitrary<Step> onReservation() {

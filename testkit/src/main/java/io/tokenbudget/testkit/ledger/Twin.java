@@ -10,10 +10,13 @@ import io.tokenbudget.core.spi.BudgetRef;
 import io.tokenbudget.core.spi.HoldRequest;
 import io.tokenbudget.core.spi.Ledger;
 import io.tokenbudget.core.spi.Limit;
+import io.tokenbudget.core.spi.LimitUnit;
 import io.tokenbudget.core.spi.Scope;
+import io.tokenbudget.core.spi.Window;
 import io.tokenbudget.testkit.FakeClock;
 import io.tokenbudget.testkit.ledger.ReferenceLedger.Hold;
 import io.tokenbudget.testkit.ledger.ReferenceLedger.Refusal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,7 +34,7 @@ final class Twin {
     final List<String> ids = new ArrayList<>();
 
     /** Kept as a limiter keeps them: a ledger may note things in them, which must not mislead it later. */
-    private final Map<Scope, BudgetRef> budgets = new LinkedHashMap<>();
+    private final Map<Scope, Variants> budgets = new LinkedHashMap<>();
 
     Twin(Ledger real, ReferenceLedger reference, FakeClock clock) {
         this.real = real;
@@ -39,11 +42,38 @@ final class Twin {
         this.clock = clock;
     }
 
-    BudgetRef budget(Scope scope) {
-        List<Limit> inForce = limits.getOrDefault(scope, List.of());
-        return budgets.compute(
+    /** @param other whether the call is of somebody with other limits than most */
+    BudgetRef budget(Scope scope, boolean other) {
+        List<Limit> configured = limits.getOrDefault(scope, List.of());
+        Variants variants = budgets.compute(
                 scope,
-                (key, known) -> known != null && known.limits() == inForce ? known : new BudgetRef(scope, inForce));
+                (key, known) ->
+                        known != null && known.configured() == configured ? known : Variants.of(scope, configured));
+        return other ? variants.others() : variants.most();
+    }
+
+    /** The budgets of one scope: what most callers are bound by, and others, who have twice as much, or something else. */
+    private record Variants(List<Limit> configured, BudgetRef most, BudgetRef others) {
+
+        static Variants of(Scope scope, List<Limit> configured) {
+            List<Limit> others = new ArrayList<>();
+            configured.stream().skip(1).map(Variants::twice).forEach(others::add);
+            Limit own =
+                    new Limit(2, LimitUnit.REQUESTS, new Window.Rolling(Duration.ofMinutes(7)), "2 requests per 7m");
+            others.add(own);
+            List<Limit> kept = new ArrayList<>(configured);
+            kept.add(own);
+            return new Variants(
+                    configured,
+                    new BudgetRef(scope, configured, kept),
+                    new BudgetRef(scope, List.copyOf(others), kept));
+        }
+
+        private static Limit twice(Limit limit) {
+            return limit.unlimited()
+                    ? limit
+                    : new Limit(2 * limit.amount(), limit.unit(), limit.window(), "twice " + limit.text());
+        }
     }
 
     /**
@@ -175,7 +205,7 @@ final class Twin {
         long now = reference.now();
         List<String> expected = new ArrayList<>();
         for (Scope scope : limits.keySet()) {
-            boolean live = reference.limits(scope).stream().anyMatch(limit -> reference.used(scope, limit, now) > 0)
+            boolean live = reference.kept(scope).stream().anyMatch(limit -> reference.used(scope, limit, now) > 0)
                     || reference.isHeldOn(scope);
             for (Limit limit : live ? reference.limits(scope) : List.<Limit>of()) {
                 expected.add(scope + " " + limit.unit() + " " + limit.window() + " used "
