@@ -2,6 +2,7 @@ package io.tokenbudget.core;
 
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.config.BudgetRow;
+import io.tokenbudget.core.config.Plans;
 import io.tokenbudget.core.spi.BudgetRef;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +24,16 @@ import org.jspecify.annotations.Nullable;
 final class BudgetSelector {
     private final List<RowGroup> groups;
 
-    BudgetSelector(List<BudgetRow> rows) {
+    BudgetSelector(List<BudgetRow> rows, Plans plans) {
         Map<Set<String>, List<BudgetRow>> byDimensions = new LinkedHashMap<>();
         for (BudgetRow row : rows) {
             byDimensions
                     .computeIfAbsent(new TreeSet<>(row.dimensions()), dimensions -> new ArrayList<>())
                     .add(row);
         }
-        this.groups = byDimensions.values().stream().map(RowGroup::new).toList();
+        this.groups = byDimensions.values().stream()
+                .map(ofGroup -> new RowGroup(ofGroup, plans))
+                .toList();
     }
 
     /** The budgets of a call, in the order in which the configuration first names their dimensions. */
@@ -43,6 +47,14 @@ final class BudgetSelector {
             }
         }
         return Arrays.asList(size == budgets.length ? budgets : Arrays.copyOf(budgets, size));
+    }
+
+    /** The same with the rows that say so. */
+    List<AppliedRow> applied(BudgetContext context, @Nullable String model) {
+        return groups.stream()
+                .map(group -> group.applied(context, model))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** The budget of one scope, a value for each of its dimensions; null if no row applies. */
@@ -60,7 +72,7 @@ final class BudgetSelector {
     List<BudgetRef> selectOf(BudgetContext context, Collection<String> dimensions) {
         List<BudgetRef> budgets = new ArrayList<>();
         for (RowGroup group : groups) {
-            BudgetRef budget = dimensions.containsAll(group.dimensions()) ? group.select(context::dimension) : null;
+            BudgetRef budget = dimensions.containsAll(group.dimensions()) ? group.select(context, null) : null;
             if (budget != null) {
                 budgets.add(budget);
             }

@@ -57,7 +57,7 @@ public final class DefaultTokenLimiter implements TokenLimiter {
 
     DefaultTokenLimiter(Settings settings, Ledger ledger, InstantSource clock) {
         this.settings = settings;
-        this.selector = new BudgetSelector(settings.budgets());
+        this.selector = new BudgetSelector(settings.budgets(), settings.plans());
         this.identity = new Identity(settings.identity());
         this.ledger = ledger;
         this.clock = clock;
@@ -138,6 +138,16 @@ public final class DefaultTokenLimiter implements TokenLimiter {
             }
         }
         return new BudgetRef(scope, List.copyOf(tightest.values()));
+    }
+
+    /**
+     * The budgets that a call of {@code caller} to {@code model} falls under, each with the row of the configuration that says so.
+     *
+     * @param caller completed from the sources of the process
+     * @param model null if it names none
+     */
+    public List<AppliedRow> applied(BudgetContext caller, @Nullable String model) {
+        return selector.applied(identity.complete(caller, DefaultTokenLimiter::unknown), model);
     }
 
     /** The budget that the configuration has for {@code scope}, of one dimension; null if it has none. */

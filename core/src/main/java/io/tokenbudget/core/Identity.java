@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Fills in what a context does not say from the configured sources. Immutable; sources are read at each call. */
 final class Identity {
+    /** No dimension, and found like one. */
+    private static final String PLAN = "plan";
+
     private final String[] dimensions;
     private final IdentitySource[][] sources;
     private final List<IdentitySource> ofRequests;
@@ -41,16 +44,28 @@ final class Identity {
         BudgetContext.Builder completed = null;
         for (int i = 0; i < dimensions.length; i++) {
             String dimension = dimensions[i];
-            if (context.dimension(dimension) != null) {
+            if (said(dimension, context) != null) {
                 continue;
             }
             String value = first(sources[i], context, lookup);
             if (value != null) {
                 completed = completed == null ? context.toBuilder() : completed;
-                completed.dimension(dimension, value);
+                say(dimension, value, completed);
             }
         }
         return completed == null ? context : completed.build();
+    }
+
+    private static @Nullable String said(String dimension, BudgetContext context) {
+        return dimension.equals(PLAN) ? context.plan() : context.dimension(dimension);
+    }
+
+    private static void say(String dimension, String value, BudgetContext.Builder completed) {
+        if (dimension.equals(PLAN)) {
+            completed.plan(value);
+        } else {
+            completed.dimension(dimension, value);
+        }
     }
 
     /**
@@ -60,9 +75,9 @@ final class Identity {
     BudgetContext completeOfCaller(BudgetContext context, Function<IdentitySource, @Nullable String> lookup) {
         BudgetContext.Builder completed = context.toBuilder();
         for (int i = 0; i < dimensions.length; i++) {
-            String value = context.dimension(dimensions[i]) == null ? firstOfCaller(sources[i], context, lookup) : null;
+            String value = said(dimensions[i], context) == null ? firstOfCaller(sources[i], context, lookup) : null;
             if (value != null) {
-                completed.dimension(dimensions[i], value);
+                say(dimensions[i], value, completed);
             }
         }
         return completed.build();

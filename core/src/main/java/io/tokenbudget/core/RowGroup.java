@@ -3,12 +3,12 @@ package io.tokenbudget.core;
 import io.tokenbudget.BudgetContext;
 import io.tokenbudget.core.config.BudgetRow;
 import io.tokenbudget.core.config.Glob;
+import io.tokenbudget.core.config.Plans;
 import io.tokenbudget.core.spi.BudgetRef;
-import io.tokenbudget.core.spi.Limit;
 import io.tokenbudget.core.spi.Scope;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,54 +19,67 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All rows for the same dimensions, of which one call falls under at most one: the row that names more values wins,
- * then the one whose globs say more, then the one that stands first. Immutable.
+ * then the one whose globs say more, then the one that is for fewer callers, then the one that stands first. Immutable.
  */
 final class RowGroup {
     private static final int MOST_RECENT = 32_768;
+    private static final String GLOBAL = "global";
 
     private final List<String> dimensions;
     private final String dimension;
-    private final Map<Scope, List<Limit>> named = new LinkedHashMap<>();
-    private final List<Pattern> patterns = new ArrayList<>();
-    private @Nullable List<Limit> bare;
-    private final @Nullable BudgetRef global;
+    private final Plans plans;
 
-    /** Budgets of values seen lately; emptied when there are too many, and made again one by one. */
-    private final Map<String, BudgetRef> recent = new ConcurrentHashMap<>();
+    /** The rows that name every value, and the others; the most specific first. */
+    private final Map<Scope, List<CallerRow>> named = new HashMap<>();
+
+    private final List<Pattern> patterns = new ArrayList<>();
+
+    /** In the order of the configuration. */
+    private final List<Scope> namedScopes = new ArrayList<>();
+
+    private final @Nullable CallerBudgets global;
+
+    /** What scopes that were seen lately have, by their value; emptied when there are too many, and made again one by one. */
+    private final Map<String, CallerBudgets> recent = new ConcurrentHashMap<>();
 
     /** @param rows at least one */
-    RowGroup(List<BudgetRow> rows) {
+    RowGroup(List<BudgetRow> rows, Plans plans) {
+        this.plans = plans;
         // The model last, because slashes belong to its value when the scope is written.
         dimensions = rows.get(0).dimensions().stream()
                 .sorted(Comparator.comparing("model"::equals))
                 .toList();
         dimension = String.join("/", dimensions);
         for (BudgetRow row : rows) {
-            add(new Pattern(inOrder(row), row.limits()));
+            add(inOrder(row), new CallerRow(row, dimensions, plans));
         }
+        named.values().forEach(ofScope -> ofScope.sort(CallerRow.NARROWEST_FIRST));
         patterns.sort(Comparator.comparingInt(Pattern::namedValues)
                 .thenComparingInt(Pattern::literalLength)
-                .reversed());
-        global = bare != null && dimension.equals("global") ? new BudgetRef(Scope.GLOBAL, bare) : null;
+                .reversed()
+                .thenComparing(Pattern::row, CallerRow.NARROWEST_FIRST));
+        global = dimension.equals(GLOBAL) ? budgets(Scope.GLOBAL, List.of()) : null;
     }
 
     private List<@Nullable String> inOrder(BudgetRow row) {
         List<@Nullable String> values = new ArrayList<>();
-        for (String dimension : dimensions) {
-            values.add(row.values().get(row.dimensions().indexOf(dimension)));
+        for (String each : dimensions) {
+            values.add(row.values().get(row.dimensions().indexOf(each)));
         }
         return values;
     }
 
-    private void add(Pattern row) {
-        if (row.values().stream().allMatch(Objects::isNull)) {
-            bare = row.limits();
-        } else if (row.namedValues() == dimensions.size()) {
-            List<String> values = row.values().stream().map(String::valueOf).toList();
-            named.put(scope(values), row.limits());
-        } else {
-            patterns.add(row);
+    private void add(List<@Nullable String> values, CallerRow row) {
+        Pattern pattern = new Pattern(values, row);
+        if (pattern.namedValues() < dimensions.size() || dimension.equals(GLOBAL)) {
+            patterns.add(pattern);
+            return;
         }
+        Scope scope = scope(values.stream().map(String::valueOf).toList());
+        if (!named.containsKey(scope)) {
+            namedScopes.add(scope);
+        }
+        named.computeIfAbsent(scope, first -> new ArrayList<>()).add(row);
     }
 
     List<String> dimensions() {
@@ -80,37 +93,35 @@ final class RowGroup {
     /** The budget of one call, or null if it lacks a value or no row fits. */
     @Nullable
     BudgetRef select(BudgetContext context, @Nullable String model) {
-        if (dimensions.size() == 1 && global == null) {
-            String value = valueOf(dimension, context, model);
-            return value == null ? null : recent(value);
-        }
-        return select(name -> valueOf(name, context, model));
+        CallerBudgets budgets = budgets(name -> valueOf(name, context, model));
+        return budgets == null ? null : budgets.of(context);
+    }
+
+    /** The row that applies to one call, and its budget; null if there is none. */
+    @Nullable
+    AppliedRow applied(BudgetContext context, @Nullable String model) {
+        CallerBudgets budgets = budgets(name -> valueOf(name, context, model));
+        return budgets == null ? null : budgets.applied(context);
     }
 
     private static @Nullable String valueOf(String dimension, BudgetContext context, @Nullable String model) {
         return dimension.equals("model") ? model : context.dimension(dimension);
     }
 
-    private @Nullable BudgetRef recent(String value) {
-        BudgetRef seen = recent.get(value);
-        if (seen != null) {
-            return seen;
-        }
-        BudgetRef made = fitting(List.of(value));
-        if (made != null) {
-            if (recent.size() >= MOST_RECENT) {
-                recent.clear();
-            }
-            recent.put(value, made);
-        }
-        return made;
-    }
-
-    /** The budget for one value of each dimension, or null if there is none or no row fits. */
+    /** The budget of one scope, as those have it of whom nothing else is known; null if there is none or no row fits. */
     @Nullable
     BudgetRef select(Function<String, @Nullable String> valueOf) {
+        CallerBudgets budgets = budgets(valueOf);
+        return budgets == null ? null : budgets.ofAnybody();
+    }
+
+    private @Nullable CallerBudgets budgets(Function<String, @Nullable String> valueOf) {
         if (global != null) {
             return global;
+        }
+        if (dimensions.size() == 1) {
+            String value = valueOf.apply(dimension);
+            return value == null ? null : recent(value, List.of(value));
         }
         List<String> values = new ArrayList<>(dimensions.size());
         for (String name : dimensions) {
@@ -120,41 +131,54 @@ final class RowGroup {
             }
             values.add(value);
         }
-        return fitting(values);
+        return recent(Scope.join(dimensions, values), values);
     }
 
-    private @Nullable BudgetRef fitting(List<String> values) {
-        Scope scope = scope(values);
-        List<Limit> limits = limits(scope, values);
-        return limits == null ? null : new BudgetRef(scope, limits);
+    private @Nullable CallerBudgets recent(String value, List<String> values) {
+        CallerBudgets seen = recent.get(value);
+        if (seen != null) {
+            return seen;
+        }
+        CallerBudgets made = budgets(new Scope(dimension, value), values);
+        if (made != null) {
+            if (recent.size() >= MOST_RECENT) {
+                recent.clear();
+            }
+            recent.put(value, made);
+        }
+        return made;
     }
 
     private Scope scope(List<String> values) {
         return new Scope(dimension, values.size() == 1 ? values.get(0) : Scope.join(dimensions, values));
     }
 
-    private @Nullable List<Limit> limits(Scope scope, List<String> values) {
-        List<Limit> exact = named.isEmpty() ? null : named.get(scope);
-        if (exact != null) {
-            return exact;
-        }
-        for (Pattern row : patterns) {
-            if (row.fits(values)) {
-                return row.limits();
+    private @Nullable CallerBudgets budgets(Scope scope, List<String> values) {
+        List<CallerRow> fitting = new ArrayList<>(named.getOrDefault(scope, List.of()));
+        for (int i = 0; i < patterns.size() && !endsWithOneForAll(fitting); i++) {
+            Pattern pattern = patterns.get(i);
+            if (pattern.fits(values)) {
+                fitting.add(pattern.row());
             }
         }
-        return bare;
+        return fitting.isEmpty() ? null : new CallerBudgets(scope, fitting, plans);
+    }
+
+    private static boolean endsWithOneForAll(List<CallerRow> rows) {
+        return !rows.isEmpty() && rows.get(rows.size() - 1).isForAll();
     }
 
     void addNamed(List<BudgetRef> into) {
         if (global != null) {
-            into.add(global);
+            into.add(global.ofAnybody());
         }
-        named.forEach((scope, limits) -> into.add(new BudgetRef(scope, limits)));
+        for (Scope scope : namedScopes) {
+            into.add(new CallerBudgets(scope, named.getOrDefault(scope, List.of()), plans).ofAnybody());
+        }
     }
 
     /** A row with its values in the order of the group. */
-    private record Pattern(List<@Nullable String> values, List<Limit> limits) {
+    private record Pattern(List<@Nullable String> values, CallerRow row) {
 
         int namedValues() {
             return (int) values.stream()
@@ -165,7 +189,8 @@ final class RowGroup {
         /** How much the globs say: the characters that are not stars; a glob of stars alone still says more than none. */
         int literalLength() {
             return values.stream()
-                    .filter(value -> value != null && Glob.isGlob(value))
+                    .filter(Objects::nonNull)
+                    .filter(Glob::isGlob)
                     .mapToInt(glob -> 1 + 2 * glob.replace("*", "").length())
                     .sum();
         }

@@ -3,6 +3,7 @@ package io.tokenbudget.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tokenbudget.BudgetContext;
+import io.tokenbudget.core.config.Plans;
 import io.tokenbudget.core.config.YamlSettings;
 import io.tokenbudget.core.spi.BudgetRef;
 import java.util.List;
@@ -157,7 +158,7 @@ class BudgetSelectorTest {
         }
         return new Rows(
                 List.of(scopes),
-                new BudgetSelector(YamlSettings.parse(yaml.toString(), "rows").budgets()));
+                new BudgetSelector(YamlSettings.parse(yaml.toString(), "rows").budgets(), Plans.NONE));
     }
 
     /** Rows whose limits have the row's index as their amount, so that a budget tells which row it came from. */

@@ -80,6 +80,7 @@ public interface Contender {
                         new BudgetRow(List.of("agent"), Collections.singletonList(null), limits, "agent"),
                         new BudgetRow(List.of("tenant"), Collections.singletonList(null), limits, "tenant")),
                 defaults.estimates(),
+                defaults.plans(),
                 defaults.prices(),
                 defaults.streaming(),
                 defaults.onFailure(),

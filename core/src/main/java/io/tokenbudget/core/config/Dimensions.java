@@ -15,6 +15,9 @@ final class Dimensions {
     /** Those whose value a call or a run brings along. */
     static final Set<String> WITHOUT_IDENTITY = Set.of("global", "model", "run");
 
+    /** No dimension, and found like one. */
+    static final String PLAN = "plan";
+
     /** Shorter names of the user's own are too like each other to tell a slip. */
     private static final int SHORTEST_TELLING = 5;
 
@@ -28,6 +31,9 @@ final class Dimensions {
      * @param known names of the user's own that are meant as they are written
      */
     static @Nullable String objection(String name, Collection<String> known) {
+        if (name.equals(PLAN)) {
+            return "plan is no dimension: a row for one is written \"scope: tenant\" with \"when: {plan: ...}\"";
+        }
         if (BUILT_IN.contains(name) || known.contains(name)) {
             return null;
         }
@@ -48,9 +54,6 @@ final class Dimensions {
     private static @Nullable String nameObjection(String name) {
         if (name.equals("global")) {
             return "global stands alone";
-        }
-        if (name.equals("plan")) {
-            return "plans are not supported yet";
         }
         return NAME.matcher(name).matches()
                 ? null

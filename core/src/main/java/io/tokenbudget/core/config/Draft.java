@@ -4,6 +4,7 @@ import io.tokenbudget.core.config.OnFailure.Booking;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import io.tokenbudget.core.spi.OverrunPolicy;
 import io.tokenbudget.core.spi.Price;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Settings under way: every field at its default until it is set. Not thread-safe. */
 final class Draft {
@@ -23,6 +25,10 @@ final class Draft {
     OverrunPolicy overrun = Settings.DEFAULT.overrun();
     boolean exact = Estimates.DEFAULT.exact();
     long defaultMaxOutput = Estimates.DEFAULT.defaultMaxOutput();
+
+    @Nullable
+    String defaultPlan;
+
     Prices.Unknown unknownPrice = Prices.NONE.unknown();
     Streaming.Reserve reserve = Streaming.DEFAULT.reserve();
     int chunk = Streaming.DEFAULT.chunk();
@@ -36,6 +42,7 @@ final class Draft {
     List<Network> believeContextFrom = HttpSettings.DEFAULT.believeContextFrom();
     int statusPort = Settings.DEFAULT.statusPort();
     final Map<String, Long> modelMaxOutput = new LinkedHashMap<>();
+    final Map<String, BigDecimal> plans = new LinkedHashMap<>();
     final Map<String, Price> prices = new LinkedHashMap<>();
     final Map<String, List<IdentitySource>> identity = new TreeMap<>(Settings.DEFAULT_IDENTITY);
     final List<BudgetRow> budgets = new ArrayList<>();
@@ -52,6 +59,7 @@ final class Draft {
                 List.copyOf(budgets),
                 new Estimates(
                         exact, defaultMaxOutput, Collections.unmodifiableMap(new LinkedHashMap<>(modelMaxOutput))),
+                new Plans(Collections.unmodifiableMap(new LinkedHashMap<>(plans)), defaultPlan),
                 new Prices(Collections.unmodifiableMap(new LinkedHashMap<>(prices)), unknownPrice),
                 new Streaming(reserve, chunk),
                 new OnFailure(rejected, timeout, cutStream, unusableAnswer),

@@ -8,7 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Which keys stand where: those of this version, and those that a later one will know. */
 final class KnownKeys {
-    static final List<String> ROW = List.of("scope", "limits");
+    static final String WHEN = "when";
+    static final List<String> ROW = List.of("scope", "limits", WHEN);
+    static final List<String> CONDITIONS = List.of("user", "project", "workspace", "plan");
+    static final List<String> PLAN = List.of("multiplier");
+    static final Set<String> LATER_PLAN = Set.of("priority");
     static final List<String> MODEL = List.of("max-output");
     static final String INPUT = "input";
     static final String CACHED_INPUT = "cached-input";
@@ -24,8 +28,8 @@ final class KnownKeys {
     static final Set<String> TOP = top();
 
     static final Set<String> LATER_TOP =
-            Set.of("plans", "on-limit", "max-wait", "store", "redis", "on-store-failure", "journal", "warn-at");
-    static final Set<String> LATER_ROW = Set.of("when", "mode", "observe", "warn-at", "on-limit", "max-wait");
+            Set.of("on-limit", "max-wait", "store", "redis", "on-store-failure", "journal", "warn-at");
+    static final Set<String> LATER_ROW = Set.of("mode", "observe", "warn-at", "on-limit", "max-wait");
 
     private KnownKeys() {}
 
@@ -33,6 +37,7 @@ final class KnownKeys {
         Set<String> top = new LinkedHashSet<>();
         ScalarKey.paths().forEach(path -> top.add(path.split("\\.", -1)[0]));
         top.add("identity");
+        top.add("plans");
         top.add("prices");
         top.add("budgets");
         return top;

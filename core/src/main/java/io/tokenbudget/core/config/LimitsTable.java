@@ -24,12 +24,13 @@ public final class LimitsTable {
         if (settings.budgets().isEmpty()) {
             return List.of("no budgets: every call is admitted");
         }
-        int width =
-                settings.budgets().stream().mapToInt(row -> row.text().length()).reduce("scope".length(), Math::max);
+        int width = settings.budgets().stream()
+                .mapToInt(row -> row.title().length())
+                .reduce("scope".length(), Math::max);
         List<String> lines = new ArrayList<>();
         lines.add(line("scope", width, "limit"));
         for (BudgetRow row : settings.budgets()) {
-            String scope = row.text();
+            String scope = row.title();
             for (Limit limit : row.limits()) {
                 lines.add(line(scope, width, describe(limit, row)));
                 scope = "";

@@ -58,6 +58,8 @@ final class MapTree {
             case "budgets" -> list(value, MapTree::row);
             case "identity" -> identity(value);
             case "prices" -> prices(value);
+            case "plans" ->
+                section(value, Set.of(), (name, plan) -> section(plan, KnownKeys.PLAN, (key1, each) -> any(each)));
             default -> {
                 Set<String> children = KnownKeys.under(key);
                 yield children.isEmpty() ? any(value) : section(value, children, MapTree::underSection);
@@ -70,10 +72,11 @@ final class MapTree {
     }
 
     private static Node row(@Nullable Object value) {
-        return section(
-                value,
-                union(KnownKeys.ROW, KnownKeys.LATER_ROW),
-                (key, each) -> key.equals("limits") ? list(each, MapTree::any) : any(each));
+        return section(value, union(KnownKeys.ROW, KnownKeys.LATER_ROW), (key, each) -> switch (key) {
+            case "limits" -> list(each, MapTree::any);
+            case KnownKeys.WHEN -> section(each, KnownKeys.CONDITIONS, (name, condition) -> any(condition));
+            default -> any(each);
+        });
     }
 
     /** A dimension's name may have been taken apart at its dots. */

@@ -81,7 +81,10 @@ final class Overrides {
         if (ScalarKey.of(path) != null || (path.startsWith(IDENTITY) && path.length() > IDENTITY.length())) {
             return null;
         }
-        if (top.equals("budgets") || top.equals("prices") || path.startsWith("estimates.models")) {
+        if (top.equals("budgets")
+                || top.equals("prices")
+                || top.equals("plans")
+                || path.startsWith("estimates.models")) {
             return "only a file can say this";
         }
         String later = KnownKeys.topObjection(top);

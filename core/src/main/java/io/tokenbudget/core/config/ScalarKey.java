@@ -4,6 +4,7 @@ import io.tokenbudget.core.config.OnFailure.Booking;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The keys with one plain value, or several with commas between: how each is read, and how its present value is written. */
@@ -16,6 +17,7 @@ enum ScalarKey {
     OVERRUN("overrun"),
     EXACT("estimates.exact"),
     DEFAULT_MAX_OUTPUT("estimates.default-max-output"),
+    DEFAULT_PLAN("default-plan"),
     UNKNOWN_PRICE("unknown-price"),
     RESERVE("streaming.reserve"),
     CHUNK("streaming.chunk"),
@@ -50,6 +52,7 @@ enum ScalarKey {
             case OVERRUN -> draft.overrun = OverrunText.parse(text);
             case EXACT -> draft.exact = Choice.parseBoolean(text);
             case DEFAULT_MAX_OUTPUT -> draft.defaultMaxOutput = Numbers.parseMaxOutput(text);
+            case DEFAULT_PLAN -> draft.defaultPlan = text.isEmpty() ? null : text;
             case UNKNOWN_PRICE -> draft.unknownPrice = Choice.parse(Prices.Unknown.class, text);
             case RESERVE -> draft.reserve = Choice.parse(Streaming.Reserve.class, text);
             case CHUNK -> draft.chunk = (int) Numbers.parse(text, 1, 1_000_000);
@@ -76,6 +79,8 @@ enum ScalarKey {
             case OVERRUN -> OverrunText.format(settings.overrun());
             case EXACT -> Boolean.toString(settings.estimates().exact());
             case DEFAULT_MAX_OUTPUT -> Long.toString(settings.estimates().defaultMaxOutput());
+            case DEFAULT_PLAN ->
+                String.valueOf(Objects.requireNonNullElse(settings.plans().byDefault(), ""));
             case UNKNOWN_PRICE -> Choice.format(settings.prices().unknown());
             case RESERVE -> Choice.format(settings.streaming().reserve());
             case CHUNK -> Integer.toString(settings.streaming().chunk());

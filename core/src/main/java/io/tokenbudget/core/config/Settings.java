@@ -20,6 +20,7 @@ import java.util.Map;
  * @param identity for each dimension where its value comes from, first match counts
  * @param budgets rows in the order of the file
  * @param estimates how much output to reserve where the request does not say
+ * @param plans how much more some callers may use
  * @param prices what models cost, for limits in money
  * @param streaming how output of streamed answers is held
  * @param onFailure what to book for a failed call
@@ -36,6 +37,7 @@ public record Settings(
         Map<String, List<IdentitySource>> identity,
         List<BudgetRow> budgets,
         Estimates estimates,
+        Plans plans,
         Prices prices,
         Streaming streaming,
         OnFailure onFailure,
@@ -62,6 +64,7 @@ public record Settings(
             DEFAULT_IDENTITY,
             List.of(),
             Estimates.DEFAULT,
+            Plans.NONE,
             Prices.NONE,
             Streaming.DEFAULT,
             OnFailure.DEFAULT,

@@ -42,6 +42,7 @@ public final class SettingsLoader {
             SettingsReader reader, Map<String, Entry> top, Problems problems, List<String> warnings) {
         reader.readBudgets(top.get("budgets"));
         reader.checkIdentity();
+        reader.checkDefaultPlan();
         problems.throwIfAny();
         warnings.addAll(reader.withoutSource());
         Settings settings = reader.draft.build();
@@ -58,12 +59,15 @@ public final class SettingsLoader {
         settings.estimates()
                 .modelMaxOutput()
                 .forEach((model, most) -> values.add("estimates.models." + model + ".max-output", Long.toString(most)));
+        settings.plans()
+                .multipliers()
+                .forEach((plan, times) -> values.add("plans." + plan + ".multiplier", times.toPlainString()));
         settings.prices().models().forEach((model, price) -> values.add("prices." + model, PriceText.format(price)));
         for (int i = 0; i < settings.budgets().size(); i++) {
             BudgetRow row = settings.budgets().get(i);
             values.add(
                     "budgets[" + i + "]",
-                    row.text() + ": "
+                    row.title() + ": "
                             + String.join(
                                     ", ",
                                     row.limits().stream()

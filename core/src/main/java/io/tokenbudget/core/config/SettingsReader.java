@@ -3,6 +3,7 @@ package io.tokenbudget.core.config;
 import io.tokenbudget.core.config.YamlTree.Entry;
 import io.tokenbudget.core.spi.Limit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -47,6 +48,8 @@ final class SettingsReader {
                 problems.add(entry.origin(), entry.path(), objection);
             } else if (entry.name().equals("identity")) {
                 tree.mapping(entry).values().forEach(this::readIdentity);
+            } else if (entry.name().equals("plans")) {
+                tree.mapping(entry).values().forEach(this::readPlan);
             } else if (entry.name().equals("prices")) {
                 tree.mapping(entry).values().forEach(this::readPrice);
             } else if (ScalarKey.of(entry.path()) != null) {
@@ -118,6 +121,23 @@ final class SettingsReader {
             } else if (text != null) {
                 problems.read(entry.origin(), entry.path(), text, value -> {
                     draft.modelMaxOutput.put(model.name(), Numbers.parseMaxOutput(value));
+                    origins.put(entry.path(), entry.origin());
+                });
+            }
+        }
+    }
+
+    private void readPlan(Entry plan) {
+        Map<String, Entry> entries = tree.mapping(plan, KnownKeys.PLAN);
+        required(plan, entries, "multiplier");
+        for (Entry entry : entries.values()) {
+            String objection = KnownKeys.objection(entry.name(), KnownKeys.PLAN, KnownKeys.LATER_PLAN);
+            String text = objection == null ? tree.scalar(entry) : null;
+            if (objection != null) {
+                problems.add(entry.origin(), entry.path(), objection);
+            } else if (text != null) {
+                problems.read(entry.origin(), entry.path(), text, value -> {
+                    draft.plans.put(plan.name(), Numbers.parseMultiplier(value));
                     origins.put(entry.path(), entry.origin());
                 });
             }
@@ -204,16 +224,67 @@ final class SettingsReader {
         Entry limits = required(row, entries, "limits");
         String text = scope == null ? null : tree.scalar(scope);
         List<Limit> read = limits == null ? List.of() : readLimits(limits);
+        Entry condition = entries.get(KnownKeys.WHEN);
+        Map<String, String> when = condition == null ? Map.of() : readCondition(condition);
         if (scope != null && text != null) {
             problems.read(scope.origin(), scope.path(), text, value -> {
                 ScopePattern pattern = ScopePattern.parse(value, draft.identity.keySet());
-                String before = seen.putIfAbsent(pattern.byDimension(), row.path());
+                String before = seen.putIfAbsent(List.of(pattern.byDimension(), when), row.path());
                 if (before != null) {
-                    throw InvalidValueException.found(value, before + " has the same scope; write all limits there");
+                    throw InvalidValueException.found(
+                            value,
+                            before + " has the same scope" + (when.isEmpty() ? "" : " and condition")
+                                    + "; write all limits there");
                 }
-                draft.budgets.add(new BudgetRow(pattern.dimensions(), pattern.values(), read, value));
+                draft.budgets.add(new BudgetRow(pattern.dimensions(), pattern.values(), read, value, when));
                 origins.put(row.path(), scope.origin());
             });
+        }
+    }
+
+    private Map<String, String> readCondition(Entry condition) {
+        Map<String, Entry> entries = tree.mapping(condition);
+        Map<String, String> when = new LinkedHashMap<>();
+        for (Entry entry : entries.values()) {
+            String objection = KnownKeys.objection(entry.name(), KnownKeys.CONDITIONS, Set.of());
+            String text = objection == null ? tree.scalar(entry) : null;
+            if (objection != null) {
+                problems.add(entry.origin(), entry.path(), objection);
+            } else if (text != null) {
+                problems.read(entry.origin(), entry.path(), text, value -> {
+                    if (value.isEmpty() || (entry.name().equals(Dimensions.PLAN) && !draft.plans.containsKey(value))) {
+                        throw InvalidValueException.notAllowed(value, ofCondition(entry.name()));
+                    }
+                    when.put(entry.name(), value);
+                });
+            }
+        }
+        if (entries.isEmpty() && YamlTree.isMapping(condition)) {
+            problems.add(
+                    condition.origin(),
+                    condition.path(),
+                    "found nothing; allowed: " + String.join(", ", KnownKeys.CONDITIONS) + ", each with a value");
+        }
+        return Collections.unmodifiableMap(when);
+    }
+
+    private String ofCondition(String name) {
+        if (!name.equals(Dimensions.PLAN)) {
+            return "a value";
+        }
+        return draft.plans.isEmpty()
+                ? "a plan that stands under plans"
+                : "the plans " + String.join(", ", draft.plans.keySet());
+    }
+
+    /** The plan that callers without one have must be known. */
+    void checkDefaultPlan() {
+        String byDefault = draft.defaultPlan;
+        if (byDefault != null && !draft.plans.containsKey(byDefault)) {
+            problems.add(
+                    origins.getOrDefault(ScalarKey.DEFAULT_PLAN.path, Origin.DEFAULT),
+                    ScalarKey.DEFAULT_PLAN.path,
+                    "found " + InvalidValueException.quote(byDefault) + "; allowed: " + ofCondition(Dimensions.PLAN));
         }
     }
 

@@ -100,9 +100,14 @@ final class Account {
         }
     }
 
+    /** Whether it counts what {@code budget} wants counted. */
+    boolean keeps(BudgetRef budget) {
+        return budget.kept() == kept;
+    }
+
     /** Takes over the limits of a call that is under way, unless the configuration has changed since it began. */
     void resume(BudgetRef budget) {
-        if (budget.kept() == kept) {
+        if (keeps(budget)) {
             reconfigure(budget);
         }
     }

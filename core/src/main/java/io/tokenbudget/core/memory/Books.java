@@ -380,7 +380,9 @@ final class Books {
         if (account == null) {
             return new Account(budget, null, Holds.NONE, new ExpiryList(holds, lines));
         }
-        account.reconfigure(budget);
+        if (budget.limits() != budget.kept() || !account.keeps(budget)) {
+            account.reconfigure(budget);
+        }
         return account;
     }
 }

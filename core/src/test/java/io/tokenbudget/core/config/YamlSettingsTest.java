@@ -155,7 +155,7 @@ class YamlSettingsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "plans: {free: {multiplier: 1}}",
+                "plans: {free: {multiplier: 1, priority: 3}}",
                 "on-limit: refuse",
                 "max-wait: 10s",
                 "store: memory",
@@ -163,11 +163,8 @@ class YamlSettingsTest {
                 "on-store-failure: refuse",
                 "journal: x",
                 "warn-at: 80%",
-                "budgets: [{scope: agent, limits: 1 token, when: {plan: pro}}]",
                 "budgets: [{scope: agent, limits: 1 token, mode: observe}]",
                 "budgets: [{scope: agent, limits: 1 token, warn-at: 80%}]",
-                "budgets: [{scope: plan, limits: 1 token}]",
-                "identity: {plan: [\"mdc:plan\"]}",
             })
     void whatLaterVersionsBringIsRefusedAsNotSupportedYet(String text) {
         assertThat(problems(text))
