@@ -3,14 +3,19 @@ package io.tokenbudget.agent.cli;
 import io.tokenbudget.agent.Configuration;
 import io.tokenbudget.core.config.LimitsTable;
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code check FILE}: everything that is wrong in a file, or the limits it sets and where it finds who is calling. */
+/**
+ * {@code check FILE}: everything that is wrong in a file, or the limits it sets and where it finds who is calling; with {@code
+ * --as} the limits of one call, and the rows that they come from.
+ */
 @Command(
         name = "check",
         description = "Validates a configuration file and prints its limits and identity sources. "
@@ -25,6 +30,14 @@ final class CheckCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private String file;
 
+    @Option(
+            names = "--as",
+            split = ",",
+            paramLabel = "NAME=VALUE",
+            description = "Print the limits of a call by this caller, such as "
+                    + "--as tenant=acme,plan=pro,agent=planner,model=gpt-4o, and the row that each comes from.")
+    private Map<String, String> caller = Map.of();
+
     @Override
     public Integer call() {
         Configuration configuration = Configuration.ofFile(file, "argument FILE");
@@ -33,6 +46,10 @@ final class CheckCommand implements Callable<Integer> {
             return CommandLine.ExitCode.SOFTWARE;
         }
         PrintWriter out = spec.commandLine().getOut();
+        if (!caller.isEmpty()) {
+            CallersLimits.lines(configuration, caller).forEach(out::println);
+            return CommandLine.ExitCode.OK;
+        }
         LimitsTable.lines(configuration.settings()).forEach(out::println);
         out.println();
         configuration.values().stream()

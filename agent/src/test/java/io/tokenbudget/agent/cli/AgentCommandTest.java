@@ -97,8 +97,37 @@ class AgentCommandTest {
     }
 
     @Test
+    void checkAsACallerPrintsWhatThePageOnPlansSays() throws Exception {
+        String page = Files.readString(Path.of("../docs/plans.md"));
+        Path file = Files.writeString(directory.resolve("budgets.yaml"), block("yaml", page));
+        String command = block("sh", page).strip();
+        String caller = command.substring(command.indexOf("--as ") + "--as ".length());
+
+        assertThat(run("check", file.toString(), "--as", caller)).isZero();
+
+        assertThat(out.toString().replace(file.toString(), "budgets.yaml")).isEqualTo(block("text", page));
+        assertThat(err.toString()).isEmpty();
+    }
+
+    private static String block(String kind, String page) {
+        String begin = "```" + kind + "\n";
+        int start = page.indexOf(begin) + begin.length();
+        return page.substring(start, page.indexOf("```", start));
+    }
+
+    @Test
+    void checkAsACallerWithoutBudgetsSaysSo() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("budgets.yaml"), "budgets: [{scope: user, limits: [\"1 request per 1m\"]}]");
+
+        assertThat(run("check", file.toString(), "--as", "tenant=acme")).isZero();
+
+        assertThat(out.toString().lines()).containsExactly("no budget applies to this call");
+    }
+
+    @Test
     void checkPrintsEveryProblemOfABrokenFile() throws Exception {
-        Path file = Files.writeString(directory.resolve("budgets.yaml"), "hold: x\nplans: {}\n");
+        Path file = Files.writeString(directory.resolve("budgets.yaml"), "hold: x\nstore: redis\n");
 
         assertThat(run("check", file.toString())).isEqualTo(1);
         assertThat(err.toString().lines()).hasSize(2);

@@ -58,8 +58,7 @@ final class MapTree {
             case "budgets" -> list(value, MapTree::row);
             case "identity" -> identity(value);
             case "prices" -> prices(value);
-            case "plans" ->
-                section(value, Set.of(), (name, plan) -> section(plan, KnownKeys.PLAN, (key1, each) -> any(each)));
+            case "plans" -> named(value, KnownKeys.PLAN);
             default -> {
                 Set<String> children = KnownKeys.under(key);
                 yield children.isEmpty() ? any(value) : section(value, children, MapTree::underSection);
@@ -68,7 +67,7 @@ final class MapTree {
     }
 
     private static Node underSection(String key, @Nullable Object value) {
-        return key.equals("models") ? models(value) : any(value);
+        return key.equals("models") ? named(value, KnownKeys.MODEL) : any(value);
     }
 
     private static Node row(@Nullable Object value) {
@@ -100,14 +99,14 @@ final class MapTree {
         });
     }
 
-    /** A model's name too: what is itself a mapping belongs to a longer name. */
-    private static Node models(@Nullable Object value) {
+    /** A model's name too, and a plan's: what is itself a mapping belongs to a longer name. */
+    private static Node named(@Nullable Object value, List<String> keys) {
         Map<String, @Nullable Object> models = new LinkedHashMap<>();
         if (!(emptyIsMapping(value) instanceof Map<?, ?> map)) {
             return any(value);
         }
         map.forEach((key, each) -> joinModel(String.valueOf(key), each, models, inner -> false));
-        return mapping(models, Set.of(), (name, model) -> section(model, KnownKeys.MODEL, (key, each) -> any(each)));
+        return mapping(models, Set.of(), (name, model) -> section(model, keys, (key, each) -> any(each)));
     }
 
     /** @param ofModel which mappings belong to the model, by their key, and not to its name */

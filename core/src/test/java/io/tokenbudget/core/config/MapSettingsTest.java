@@ -45,6 +45,13 @@ class MapSettingsTest {
                 limits: ["1M tokens per calendar day", "3 concurrent"]
               - {scope: org.unit, limits: [unlimited]}
               - {scope: "model:gpt-4.1*", limits: ["2M tokens per 1m"]}
+              - {scope: tenant, when: {plan: pro.max, user: ann}, limits: ["$40 per 1h"]}
+            plans: {free: {multiplier: 1}, pro.max: {multiplier: 2.5}}
+            default-plan: free
+            prices:
+              "gpt-4.1*": {input: 2, cached-input: 0.5, output: 8, above: {"200k": {input: 4, output: 16}, "1M": {input: 5, output: 20}}}
+              "dall-e-3": {image: 0.04, request: 0.001}
+            unknown-price: ignore
             estimates:
               exact: false
               default-max-output: 2048
@@ -207,7 +214,7 @@ class MapSettingsTest {
             Map<String, @Nullable Object> tree, UnaryOperator<String> spelling) {
         Map<String, @Nullable Object> respelled = new LinkedHashMap<>();
         tree.forEach((key, value) -> {
-            boolean names = key.equals("identity") || key.equals("models");
+            boolean names = Set.of("identity", "models", "plans", "prices").contains(key);
             respelled.put(spelling.apply(key), names ? value : respelledBelow(value, spelling));
         });
         return respelled;
