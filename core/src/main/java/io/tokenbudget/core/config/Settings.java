@@ -70,4 +70,24 @@ public record Settings(
             OnFailure.DEFAULT,
             HttpSettings.DEFAULT,
             0);
+
+    /** The same in this mode. */
+    public Settings withMode(Admission mode) {
+        return new Settings(
+                mode,
+                hold,
+                remember,
+                rememberAtMost,
+                zone,
+                overrun,
+                identity,
+                budgets,
+                estimates,
+                plans,
+                prices,
+                streaming,
+                onFailure,
+                http,
+                statusPort);
+    }
 }

@@ -250,7 +250,7 @@ public class ConfigurationTest {
 
     /** The configuration with what the operator is told of it at start-up. */
     private static String told(ConfigurableApplicationContext context) {
-        return context.getBean("tokenBudgetSettings").toString();
+        return context.getBean("io.tokenbudget.settings").toString();
     }
 
     private static Settings settings(ConfigurableApplicationContext context) {

@@ -21,9 +21,11 @@ import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.openai.OpenAiChatModel;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.DependsOn;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
@@ -222,6 +224,19 @@ class FinalModels {
     @Bean(defaultCandidate = false)
     Own byClass(ObservationRegistry registry, OpenAiChatModel model) {
         return new Own(registry, model, (asked, prompt) -> answer("by itself"), (asked, prompt) -> Flux.empty());
+    }
+
+    /** A model of Spring AI's that the application declares by its interface and knows by its class all the same. */
+    @Bean(defaultCandidate = false)
+    ChatModel byInterface(OpenAiChatModel model) {
+        return model;
+    }
+
+    @Bean
+    @DependsOn("byInterface")
+    String usesByClass(@Qualifier("byInterface") OpenAiChatModel injected, @Qualifier("byInterface") ChatModel cast) {
+        return injected.getDefaultOptions().getModel()
+                + ((OpenAiChatModel) cast).getDefaultOptions().getModel();
     }
 
     private static ChatResponse answer(String text) {

@@ -43,11 +43,17 @@ public class FinalModelsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"voting", "elsewhere", "fromFactory"})
+    @ValueSource(strings = {"voting", "elsewhere", "fromFactory", "byInterface"})
     @DisplayName("C1, C2: each call that a model makes of another is charged, the model itself is not")
     void eachCallInsideIsCharged(String name) {
         assertBookedIsBilled(name, () -> text(model(name)));
         assertBookedIsBilled(name + " stream", () -> streamed(model(name)));
+    }
+
+    @Test
+    @DisplayName("C9: a model that is declared by its interface may be injected by its class, and cast to it")
+    void aModelDeclaredByItsInterfaceIsKnownByItsClassToo() {
+        assertThat(application.context().getBean("usesByClass", String.class)).contains("gpt-4o-mini");
     }
 
     @Test
@@ -80,7 +86,7 @@ public class FinalModelsTest {
         String report = application.get("/actuator/tokenbudgets").body();
         assertThat(report.substring(report.indexOf("unmeteredModels")))
                 .contains("byClass")
-                .doesNotContain("voting", "failing", "elsewhere", "fromFactory", "OpenAiChatModel");
+                .doesNotContain("voting", "failing", "elsewhere", "fromFactory", "byInterface", "OpenAiChatModel");
     }
 
     private ChatModel model(String name) {

@@ -19,7 +19,7 @@ public class ActuatorAutoConfiguration {
     @ConditionalOnClass(
             name = "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")
     static class Budgets {
-        @Bean
+        @Bean("io.tokenbudget.endpoint")
         @ConditionalOnAvailableEndpoint
         @ConditionalOnMissingBean
         BudgetsEndpoint tokenBudgetsEndpoint(Metering metering, MeteredBeans models) {
@@ -32,6 +32,7 @@ public class ActuatorAutoConfiguration {
     @ConditionalOnProperty(name = "management.health.token-budget.enabled", matchIfMissing = true)
     static class HealthOfBoot3 {
         @Bean
+        @ConditionalOnMissingBean(name = "tokenBudgetHealthIndicator")
         org.springframework.boot.actuate.health.HealthIndicator tokenBudgetHealthIndicator(
                 StarterSettings settings, MeteredBeans models) {
             return () -> {
@@ -48,6 +49,7 @@ public class ActuatorAutoConfiguration {
     @ConditionalOnProperty(name = "management.health.token-budget.enabled", matchIfMissing = true)
     static class HealthOfBoot4 {
         @Bean
+        @ConditionalOnMissingBean(name = "tokenBudgetHealthIndicator")
         org.springframework.boot.health.contributor.HealthIndicator tokenBudgetHealthIndicator(
                 StarterSettings settings, MeteredBeans models) {
             return () -> {

@@ -4,6 +4,7 @@ import io.tokenbudget.core.metering.CallMeter;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -24,21 +25,26 @@ public class AnnotationAutoConfiguration {
     /** Outside of what retries by default, so that all attempts are one run. */
     private static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
-    @Bean
+    @Bean("io.tokenbudget.calls")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static BudgetedCalls tokenBudgetCalls(ObjectProvider<CallMeter> meter) {
         return new BudgetedCalls(meter::getObject);
     }
 
-    @Bean
+    @Bean("io.tokenbudget.advisor")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static BudgetedAdvisor tokenBudgetAdvisor(BudgetedCalls calls, Environment environment) {
         return new BudgetedAdvisor(calls, StarterSettings.number(environment, "aspect-order", DEFAULT_ORDER));
     }
 
-    @Bean
+    @Bean("io.tokenbudget.methodsCheck")
     static BudgetedMethodsCheck tokenBudgetMethodsCheck(ObjectProvider<BudgetedCalls> calls) {
         return new BudgetedMethodsCheck(calls::getObject);
+    }
+
+    @Bean("io.tokenbudget.proxies")
+    static BudgetedProxies tokenBudgetProxies(ConfigurableListableBeanFactory beans) {
+        return new BudgetedProxies(beans);
     }
 
     /** What makes proxies for advisors, also where Spring's own is switched off. */
@@ -46,7 +52,6 @@ public class AnnotationAutoConfiguration {
         @Override
         public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
             AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
-            AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
         }
     }
 }

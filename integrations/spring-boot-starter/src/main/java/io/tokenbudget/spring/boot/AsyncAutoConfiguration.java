@@ -14,7 +14,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 @ConditionalOnProperty(prefix = StarterSettings.PREFIX, name = "enabled", matchIfMissing = true)
 public class AsyncAutoConfiguration {
 
-    @Bean
+    @Bean("io.tokenbudget.followedExecutors")
     static FollowedExecutors tokenBudgetFollowedExecutors() {
         return new FollowedExecutors();
     }
@@ -23,7 +23,7 @@ public class AsyncAutoConfiguration {
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(name = "org.springframework.web.servlet.config.annotation.WebMvcConfigurer")
     static class Servlet {
-        @Bean
+        @Bean("io.tokenbudget.callables")
         WebMvcConfigurer tokenBudgetCallables() {
             return new WebMvcConfigurer() {
                 @Override

@@ -7,6 +7,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -16,6 +18,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * at the first call it would be too late. Thread-safe.
  */
 final class BudgetedMethodsCheck implements BeanPostProcessor {
+    private static final Log LOG = LogFactory.getLog("io.tokenbudget");
+
     private final Supplier<BudgetedCalls> calls;
 
     BudgetedMethodsCheck(Supplier<BudgetedCalls> calls) {
@@ -27,6 +31,18 @@ final class BudgetedMethodsCheck implements BeanPostProcessor {
      */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
+        try {
+            check(bean);
+        } catch (InvalidTokenBudgetException wrong) {
+            throw wrong;
+        } catch (RuntimeException | LinkageError fault) {
+            LOG.warn("Token Budget: whether @TokenBudget can work on the methods of " + name + " cannot be checked: "
+                    + fault);
+        }
+        return bean;
+    }
+
+    private void check(Object bean) {
         Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
         if (BudgetedTypes.INSTANCE.get(type)) {
             for (Class<?> each : BudgetedTypes.all(type)) {
@@ -35,7 +51,6 @@ final class BudgetedMethodsCheck implements BeanPostProcessor {
                 }
             }
         }
-        return bean;
     }
 
     private void check(Method method, Class<?> type) {

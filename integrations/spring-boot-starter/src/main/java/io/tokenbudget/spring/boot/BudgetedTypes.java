@@ -21,7 +21,7 @@ final class BudgetedTypes extends ClassValue<Boolean> {
     protected Boolean computeValue(Class<?> type) {
         try {
             return all(type).stream().anyMatch(BudgetedTypes::says);
-        } catch (LinkageError namesAMissingClass) {
+        } catch (RuntimeException | LinkageError namesAMissingClass) {
             return false;
         }
     }

@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Configuration;
 public class ContextAutoConfiguration {
 
     /** For clients that Spring Boot does not build. */
-    @Bean
+    @Bean("io.tokenbudget.outgoingContext")
     @ConditionalOnMissingBean
     OutgoingContext tokenBudgetOutgoingContext(CallMeter meter) {
         return new OutgoingContext(meter);
@@ -34,7 +34,7 @@ public class ContextAutoConfiguration {
                 "org.springframework.boot.web.client.RestClientCustomizer"
             })
     static class OfBoot3 {
-        @Bean
+        @Bean("io.tokenbudget.restClients")
         RestClientCustomizer tokenBudgetRestClients(OutgoingContext context) {
             return builder -> {
                 if (context.isSent()) {
@@ -43,7 +43,7 @@ public class ContextAutoConfiguration {
             };
         }
 
-        @Bean
+        @Bean("io.tokenbudget.restTemplates")
         RestTemplateCustomizer tokenBudgetRestTemplates(OutgoingContext context) {
             return template -> {
                 if (context.isSent()) {
@@ -60,7 +60,7 @@ public class ContextAutoConfiguration {
                 "org.springframework.boot.web.reactive.function.client.WebClientCustomizer"
             })
     static class ReactiveOfBoot3 {
-        @Bean
+        @Bean("io.tokenbudget.webClients")
         WebClientCustomizer tokenBudgetWebClients(OutgoingContext context) {
             return builder -> {
                 if (context.isSent()) {
@@ -73,7 +73,7 @@ public class ContextAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "org.springframework.boot.restclient.RestClientCustomizer")
     static class OfBoot4 {
-        @Bean
+        @Bean("io.tokenbudget.restClients")
         org.springframework.boot.restclient.RestClientCustomizer tokenBudgetRestClients(OutgoingContext context) {
             return builder -> {
                 if (context.isSent()) {
@@ -82,7 +82,7 @@ public class ContextAutoConfiguration {
             };
         }
 
-        @Bean
+        @Bean("io.tokenbudget.restTemplates")
         org.springframework.boot.restclient.RestTemplateCustomizer tokenBudgetRestTemplates(OutgoingContext context) {
             return template -> {
                 if (context.isSent()) {
@@ -95,7 +95,7 @@ public class ContextAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "org.springframework.boot.webclient.WebClientCustomizer")
     static class ReactiveOfBoot4 {
-        @Bean
+        @Bean("io.tokenbudget.webClients")
         org.springframework.boot.webclient.WebClientCustomizer tokenBudgetWebClients(OutgoingContext context) {
             return builder -> {
                 if (context.isSent()) {

@@ -2,6 +2,8 @@ package io.tokenbudget.spring.boot;
 
 import io.tokenbudget.TokenBudgets;
 import java.lang.reflect.Field;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -17,15 +19,24 @@ import org.springframework.util.ReflectionUtils;
  * executor gets one that stands outside of its own. What a scheduler repeats is nobody's. Stateless.
  */
 final class FollowedExecutors implements BeanPostProcessor {
+    private static final Log LOG = LogFactory.getLog("io.tokenbudget");
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
+        try {
+            follow(bean);
+        } catch (RuntimeException | LinkageError fault) {
+            LOG.warn("Token Budget: the executor " + name + " does not work for whom hands it work: " + fault);
+        }
+        return bean;
+    }
+
+    private static void follow(Object bean) {
         if (bean instanceof ThreadPoolTaskExecutor pool) {
             Decorating.around(ThreadPoolTaskExecutor.class, pool, pool::setTaskDecorator);
         } else if (bean instanceof SimpleAsyncTaskExecutor executor && !(bean instanceof TaskScheduler)) {
             Decorating.around(SimpleAsyncTaskExecutor.class, executor, executor::setTaskDecorator);
         }
-        return bean;
     }
 
     /** @param own the application's, or null */

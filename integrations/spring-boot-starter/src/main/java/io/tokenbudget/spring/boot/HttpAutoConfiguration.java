@@ -24,7 +24,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
         matchIfMissing = true)
 public class HttpAutoConfiguration {
 
-    @Bean
+    @Bean("io.tokenbudget.incomingContext")
     @ConditionalOnMissingBean
     IncomingContext tokenBudgetIncomingContext(CallMeter meter, Notices notices, Environment environment) {
         return new IncomingContext(meter, notices, OwnAddresses.areLost(environment));
@@ -34,12 +34,12 @@ public class HttpAutoConfiguration {
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(name = {"jakarta.servlet.Filter", "org.springframework.web.servlet.HandlerExceptionResolver"})
     static class Servlet {
-        @Bean
+        @Bean("io.tokenbudget.requestFilter")
         RequestFilter tokenBudgetRequestFilter(CallMeter meter, IncomingContext incoming) {
             return new RequestFilter(meter, incoming);
         }
 
-        @Bean
+        @Bean("io.tokenbudget.askers")
         WebMvcConfigurer tokenBudgetAskers(CallMeter meter) {
             return new WebMvcConfigurer() {
                 @Override
@@ -49,7 +49,7 @@ public class HttpAutoConfiguration {
             };
         }
 
-        @Bean
+        @Bean("io.tokenbudget.refusalResolver")
         RefusalResolver tokenBudgetRefusalResolver(ApplicationContext context) {
             return new RefusalResolver(context);
         }
@@ -59,12 +59,12 @@ public class HttpAutoConfiguration {
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     @ConditionalOnClass(name = "org.springframework.web.server.WebFilter")
     static class Reactive {
-        @Bean
+        @Bean("io.tokenbudget.requestWebFilter")
         RequestWebFilter tokenBudgetRequestWebFilter(CallMeter meter, IncomingContext incoming) {
             return new RequestWebFilter(meter, incoming);
         }
 
-        @Bean
+        @Bean("io.tokenbudget.refusalWebHandler")
         RefusalWebHandler tokenBudgetRefusalWebHandler() {
             return new RefusalWebHandler();
         }

@@ -3,14 +3,23 @@ package io.tokenbudget.spring.boot;
 import io.tokenbudget.core.Notices;
 import io.tokenbudget.core.metering.CallMeter;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.target.AbstractBeanFactoryBasedTargetSource;
+import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
@@ -21,13 +30,14 @@ import org.springframework.util.ClassUtils;
  *
  * <pre>
  *   class can be extended ................. a proxy of its class
+ *   final, of Spring AI 2 ................. metered by what it observes
  *   no class to be known by (a lambda),
  *   or declared by its interface .......... a proxy of its interfaces
- *   final, of Spring AI 2 ................. metered by what it observes
  *   else .................................. left as it is, and named
  * </pre>
  *
- * <p>A fault of ours leaves the bean as it is. Thread-safe.
+ * <p>A proxy of Spring's that stands around a model already keeps its place and gets the metered model as its target. A fault of
+ * ours leaves the bean as it is. Thread-safe.
  */
 final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
     private final BeanFactory beans;
@@ -36,6 +46,9 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
 
     /** By name of the bean, why it is not metered; guarded by itself. */
     private final Map<String, String> unmetered = new TreeMap<>();
+
+    /** By name of the bean, the object that was made of a model to which others refer before it is complete. */
+    private final Map<String, Object> early = new ConcurrentHashMap<>();
 
     MeteredBeans(BeanFactory beans) {
         this.beans = beans;
@@ -52,41 +65,100 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        for (ModelKind kind : kinds) {
-            try {
-                if (kind.has(bean)) {
-                    return metered(kind, bean, name);
-                }
-            } catch (RuntimeException | LinkageError fault) {
-                cannot(name, bean, String.valueOf(fault));
-            }
+        if (early.get(name) == bean) {
+            // Spring puts in its place what others were given.
+            early.remove(name);
+            return bean;
         }
-        return bean;
+        return metered(bean, name);
     }
 
-    private Object metered(ModelKind kind, Object bean, String name) {
+    /**
+     * Meters models that are in a circle of references. Last, because what makes proxies knows a bean again by the object that was
+     * made.
+     */
+    record InCircles(MeteredBeans models) implements SmartInstantiationAwareBeanPostProcessor, Ordered {
+        @Override
+        public int getOrder() {
+            return Ordered.LOWEST_PRECEDENCE;
+        }
+
+        @Override
+        public Object getEarlyBeanReference(Object bean, String name) {
+            Object made = bean;
+            for (Object target = bean; target != null; target = AopProxyUtils.getSingletonTarget(target)) {
+                made = target;
+            }
+            Object metered = models.metered(bean, name);
+            models.early.put(name, made);
+            return metered;
+        }
+    }
+
+    private Object metered(Object bean, String name) {
+        try {
+            List<ModelKind> of = kinds.stream().filter(kind -> kind.has(bean)).toList();
+            return of.isEmpty() ? bean : metered(of, bean, name);
+        } catch (RuntimeException | LinkageError fault) {
+            cannot(name, bean, String.valueOf(fault));
+            return bean;
+        }
+    }
+
+    private Object metered(List<ModelKind> kinds, Object bean, String name) {
+        if (bean instanceof Advised advised) {
+            if (ModelProxy.isIn(advised) || advised.getTargetSource() instanceof AbstractBeanFactoryBasedTargetSource) {
+                // Metered, or what stands in front of another bean, as that of a scope.
+                return bean;
+            }
+            Object target = AopProxyUtils.getSingletonTarget(bean);
+            if (target != null && !advised.isFrozen()) {
+                Object inside = metered(target, name);
+                if (inside != target) {
+                    advised.setTargetSource(new SingletonTargetSource(inside));
+                }
+                return bean;
+            }
+        }
         CallMeter meter = beans.getBean(CallMeter.class);
         Class<?> type = bean.getClass();
-        String objection = ModelProxy.objection(type);
+        String objection = ModelProxy.objection(type, loaderFor(type));
         if (objection == null) {
-            return ModelProxy.ofClass(bean, kind.metered(bean, meter), copies(kind, name, meter), loader);
+            return ModelProxy.ofClass(bean, metered(kinds, bean, meter), copies(kinds, name, meter), loaderFor(type));
         }
-        if (type.isHidden() || ClassUtils.isLambdaClass(type) || isKnownByInterface(name)) {
-            return ModelProxy.ofInterfaces(bean, kind.metered(bean, meter), copies(kind, name, meter), loader);
+        if (kinds.stream().allMatch(kind -> kind.meterInside(bean, meter))) {
+            return bean;
         }
-        if (!kind.meterInside(bean, meter)) {
+        if (type.isHidden() || ClassUtils.isLambdaClass(type) || Proxy.isProxyClass(type) || isKnownByInterface(name)) {
+            return ModelProxy.ofInterfaces(
+                    bean, metered(kinds, bean, meter), copies(kinds, name, meter), loaderFor(type));
+        }
+        if (!kinds.stream().allMatch(kind -> kind.isMeteredElsewhere(bean))) {
             cannot(name, bean, objection);
         }
         return bean;
     }
 
+    private static Map<Class<?>, Object> metered(List<ModelKind> kinds, Object bean, CallMeter meter) {
+        Map<Class<?>, Object> metered = new LinkedHashMap<>();
+        kinds.forEach(kind -> metered.putAll(kind.metered(bean, meter)));
+        return metered;
+    }
+
+    /** The model's own, so that what only its package knows can be overridden; unless that knows no Spring. */
+    private ClassLoader loaderFor(Class<?> type) {
+        ClassLoader own = type.getClassLoader();
+        return own != null && ClassUtils.isVisible(SpringProxy.class, own) ? own : loader;
+    }
+
     /** A builder of Spring AI 1's has a final class: what it builds is seen if it is a bean. */
-    private ModelProxy.Copies copies(ModelKind kind, String name, CallMeter meter) {
+    private ModelProxy.Copies copies(List<ModelKind> kinds, String name, CallMeter meter) {
         return new ModelProxy.Copies() {
             @Override
             public Object metered(Object copy) {
-                return ModelProxy.objection(copy.getClass()) == null
-                        ? ModelProxy.ofClass(copy, kind.metered(copy, meter), this, loader)
+                ClassLoader loader = loaderFor(copy.getClass());
+                return ModelProxy.objection(copy.getClass(), loader) == null
+                        ? ModelProxy.ofClass(copy, MeteredBeans.metered(kinds, copy, meter), this, loader)
                         : copy;
             }
 

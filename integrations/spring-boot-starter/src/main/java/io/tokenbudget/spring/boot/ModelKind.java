@@ -27,6 +27,11 @@ interface ModelKind {
         return false;
     }
 
+    /** Whether {@code bean} may be left as it is, because what it does is metered at other objects. */
+    default boolean isMeteredElsewhere(Object bean) {
+        return false;
+    }
+
     /** The kinds that the application has. */
     static List<ModelKind> present(ClassLoader loader) {
         List<ModelKind> kinds = new ArrayList<>();

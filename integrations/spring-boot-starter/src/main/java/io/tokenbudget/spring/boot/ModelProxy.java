@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 
 /**
@@ -41,7 +43,7 @@ record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Opti
      *
      * @throws RuntimeException if the class cannot be extended after all
      */
-    static Object ofClass(Object model, Map<Class<?>, Object> metered, Copies copies, @Nullable ClassLoader loader) {
+    static Object ofClass(Object model, Map<Class<?>, Object> metered, Copies copies, ClassLoader loader) {
         Object proxy = proxy(model, metered, copies, loader, true);
         try {
             copyFields(model, proxy);
@@ -52,13 +54,12 @@ record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Opti
     }
 
     /** A proxy that has the model's interfaces alone. */
-    static Object ofInterfaces(
-            Object model, Map<Class<?>, Object> metered, Copies copies, @Nullable ClassLoader loader) {
+    static Object ofInterfaces(Object model, Map<Class<?>, Object> metered, Copies copies, ClassLoader loader) {
         return proxy(model, metered, copies, loader, false);
     }
 
     private static Object proxy(
-            Object model, Map<Class<?>, Object> metered, Copies copies, @Nullable ClassLoader loader, boolean ofClass) {
+            Object model, Map<Class<?>, Object> metered, Copies copies, ClassLoader loader, boolean ofClass) {
         ProxyFactory factory = new ProxyFactory(model);
         factory.setProxyTargetClass(ofClass);
         factory.addAdvice(new ModelProxy(metered, copies, new ConcurrentHashMap<>()));
@@ -68,8 +69,10 @@ record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Opti
     /**
      * Why no subclass can stand in for {@code type}, or null: what is final would run on the proxy, which has no state, and what
      * changes of a field would be seen by only one of the two.
+     *
+     * @param loader where the subclass would be defined, in the package of {@code type}
      */
-    static @Nullable String objection(Class<?> type) {
+    static @Nullable String objection(Class<?> type, ClassLoader loader) {
         if (Modifier.isFinal(type.getModifiers()) || type.isHidden()) {
             return "its class is final";
         }
@@ -80,6 +83,9 @@ record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Opti
             for (Method method : each.getDeclaredMethods()) {
                 if (isCalled(method) && Modifier.isFinal(method.getModifiers())) {
                     return "its method " + method.getName() + " is final";
+                }
+                if (isCalled(method) && !isSeenFrom(type.getPackageName(), loader, method)) {
+                    return "its method " + method.getName() + " cannot be overridden outside of its package";
                 }
             }
             for (Field field : each.getDeclaredFields()) {
@@ -93,6 +99,18 @@ record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Opti
 
     private static boolean isCalled(Method method) {
         return !Modifier.isStatic(method.getModifiers()) && !Modifier.isPrivate(method.getModifiers());
+    }
+
+    private static boolean isSeenFrom(String packageName, ClassLoader loader, Method method) {
+        Class<?> of = method.getDeclaringClass();
+        return Modifier.isPublic(method.getModifiers())
+                || Modifier.isProtected(method.getModifiers())
+                || (of.getPackageName().equals(packageName) && of.getClassLoader() == loader);
+    }
+
+    /** Whether {@code proxy} is one of these. */
+    static boolean isIn(Advised proxy) {
+        return Stream.of(proxy.getAdvisors()).anyMatch(advisor -> advisor.getAdvice() instanceof ModelProxy);
     }
 
     /** Whether the application may read it past every method; it does not of a framework's. */

@@ -62,16 +62,18 @@ final class SpringAiModels implements ModelKind {
 
     @Override
     public boolean meterInside(Object bean, CallMeter meter) {
-        if (bean instanceof ToolCallingManager) {
-            // Since 2.0 its rounds are calls of their own.
-            return ObservedChats.areSupported();
-        }
         // What an application's own class observes is not known to be one call to a provider.
         boolean observesEachCall = ObservedChats.areSupported()
                 && bean instanceof ChatModel
                 && bean.getClass().getName().startsWith(SPRING_AI);
         Field field = observesEachCall ? registryOf(bean.getClass()) : null;
         return field != null && observe(field, (ChatModel) bean, meter);
+    }
+
+    /** Since 2.0 the rounds of what runs tools are calls of their own. */
+    @Override
+    public boolean isMeteredElsewhere(Object bean) {
+        return bean instanceof ToolCallingManager && ObservedChats.areSupported();
     }
 
     private static boolean observe(Field field, ChatModel model, CallMeter meter) {

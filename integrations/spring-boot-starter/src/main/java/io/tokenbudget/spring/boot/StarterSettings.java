@@ -7,7 +7,6 @@ import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -25,8 +24,16 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
 
     private static final String SOURCE = "token-budget in the application's configuration";
 
-    /** Reads it; does not throw for what the application has written. */
+    /** Reads it; does not throw, neither for what the application has written nor for a fault of ours. */
     static StarterSettings read(Environment environment) {
+        try {
+            return readWritten(environment);
+        } catch (RuntimeException | LinkageError fault) {
+            return unusable(List.of(SOURCE + " cannot be read: " + fault));
+        }
+    }
+
+    private static StarterSettings readWritten(Environment environment) {
         List<String> problems = new ArrayList<>();
         try {
             ConfiguredKeys keys = ConfiguredKeys.in(environment);
@@ -54,7 +61,7 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
             return Binder.get(environment)
                     .bind(PREFIX + '.' + key, Integer.class)
                     .orElse(byDefault);
-        } catch (BindException notANumber) {
+        } catch (RuntimeException notANumber) {
             return byDefault;
         }
     }
@@ -87,8 +94,7 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
     private static StarterSettings observing(String line, List<String> warnings) {
         List<String> lines = new ArrayList<>(List.of(line));
         lines.addAll(warnings);
-        return new StarterSettings(
-                MapSettings.parse(Map.of("mode", "observe"), "built in"), List.of(), List.copyOf(lines));
+        return new StarterSettings(Settings.DEFAULT.withMode(Admission.OBSERVE), List.of(), List.copyOf(lines));
     }
 
     private static String rootMessage(Throwable thrown) {

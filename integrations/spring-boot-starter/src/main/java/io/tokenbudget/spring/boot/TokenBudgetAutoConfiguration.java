@@ -37,13 +37,13 @@ import org.springframework.core.env.Environment;
 public class TokenBudgetAutoConfiguration {
     private static final Log LOG = LogFactory.getLog("io.tokenbudget");
 
-    @Bean
+    @Bean("io.tokenbudget.notices")
     @ConditionalOnMissingBean
     Notices tokenBudgetNotices() {
         return LOG::warn;
     }
 
-    @Bean
+    @Bean("io.tokenbudget.settings")
     StarterSettings tokenBudgetSettings(Environment environment) {
         StarterSettings settings = StarterSettings.read(environment);
         for (String line : settings.lines()) {
@@ -57,13 +57,13 @@ public class TokenBudgetAutoConfiguration {
     }
 
     /** The limiter, for code of the application's own too. */
-    @Bean
+    @Bean("io.tokenbudget.limiter")
     @ConditionalOnMissingBean(TokenLimiter.class)
     DefaultTokenLimiter tokenLimiter(StarterSettings settings) {
         return TokenLimiters.builder().settings(settings.settings()).build();
     }
 
-    @Bean
+    @Bean("io.tokenbudget.metering")
     @ConditionalOnMissingBean
     Metering tokenBudgetMetering(
             ObjectProvider<DefaultTokenLimiter> limiters, StarterSettings settings, Notices notices) {
@@ -79,13 +79,13 @@ public class TokenBudgetAutoConfiguration {
         return metering;
     }
 
-    @Bean
+    @Bean("io.tokenbudget.callMeter")
     @ConditionalOnMissingBean
     CallMeter tokenBudgetCallMeter(Metering metering) {
         return metering.meter(CallerSource.of(getClass().getClassLoader()), RefusalFactory.OWN);
     }
 
-    @Bean
+    @Bean("io.tokenbudget.unmeteredModels")
     SmartInitializingSingleton tokenBudgetUnmeteredModels(MeteredBeans models, Notices notices) {
         return () -> {
             String unmetered = models.unmetered();
@@ -96,7 +96,7 @@ public class TokenBudgetAutoConfiguration {
         };
     }
 
-    @Bean
+    @Bean("io.tokenbudget.aiServiceRuns")
     static AiServiceRuns tokenBudgetAiServiceRuns(ObjectProvider<CallMeter> meter) {
         return new AiServiceRuns(meter::getObject);
     }
@@ -104,7 +104,7 @@ public class TokenBudgetAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "org.springframework.ai.chat.client.ChatClientCustomizer")
     static class Clients {
-        @Bean
+        @Bean("io.tokenbudget.chatClients")
         ChatClientCustomizer tokenBudgetChatClients(CallMeter meter) {
             return new ChatClients(meter);
         }
@@ -118,7 +118,7 @@ public class TokenBudgetAutoConfiguration {
             })
     static class Observations {
         /** Before filters of the application's, which may throw. */
-        @Bean
+        @Bean("io.tokenbudget.observations")
         @Order(Ordered.HIGHEST_PRECEDENCE)
         ObservationFilter tokenBudgetObservations(CallMeter meter) {
             return MeteredObservations.filter(meter);
@@ -129,15 +129,20 @@ public class TokenBudgetAutoConfiguration {
     @ConditionalOnClass(name = "reactor.core.scheduler.Schedulers")
     static class Schedulers {
         /** What is scheduled works for whom the thread works that schedules it, until the context is closed. */
-        @Bean
+        @Bean("io.tokenbudget.schedulers")
         DisposableBean tokenBudgetSchedulers(CallMeter meter) {
             ReactorSchedulers.follow(meter);
             return () -> ReactorSchedulers.leave(meter);
         }
     }
 
-    @Bean
+    @Bean("io.tokenbudget.meteredBeans")
     static MeteredBeans tokenBudgetMeteredBeans(BeanFactory beans) {
         return new MeteredBeans(beans);
+    }
+
+    @Bean("io.tokenbudget.inCircles")
+    static MeteredBeans.InCircles tokenBudgetInCircles(MeteredBeans models) {
+        return new MeteredBeans.InCircles(models);
     }
 }
