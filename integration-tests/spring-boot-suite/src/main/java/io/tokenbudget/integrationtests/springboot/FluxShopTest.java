@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayName("Starter, WebFlux: who calls goes with the Reactor context, and a refusal is answered 429")
@@ -27,11 +29,14 @@ public class FluxShopTest {
         application.close();
     }
 
-    @Test
-    void theTenantOfTheRequestIsCharged() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"ask, 200", "fails, 200", "nowhere, 404"})
+    void theTenantOfTheRequestIsChargedAlsoWhereItHasFailed(String path, int status) throws Exception {
         long billed = application.billed();
-        assertThat(application.get("/ask", "X-Tenant-Id", "acme").statusCode()).isEqualTo(200);
-        application.awaitUsed("tenant:acme", application.billed() - billed);
+        assertThat(application.get("/" + path, "X-Tenant-Id", path).statusCode())
+                .isEqualTo(status);
+        assertThat(application.billed()).isGreaterThan(billed);
+        application.awaitUsed("tenant:" + path, application.billed() - billed);
         assertThat(application.held()).isZero();
     }
 

@@ -1,5 +1,10 @@
 package io.tokenbudget.integrationtests.springboot;
 
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +18,7 @@ import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.TaskExecutorAdapter;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -84,5 +90,61 @@ class Later {
             result.onTimeout(() -> told.cancel(true));
             return result;
         }
+
+        @GetMapping("/callable-fails")
+        Callable<String> callableFails() {
+            return () -> {
+                throw new Unexplained();
+            };
+        }
+
+        @GetMapping("/deferred-fails")
+        DeferredResult<String> deferredFails() {
+            DeferredResult<String> result = new DeferredResult<>();
+            new Thread(() -> result.setErrorResult(new Unexplained()), "of the application").start();
+            return result;
+        }
+
+        @GetMapping("/deferred-too-late")
+        DeferredResult<String> deferredTooLate() {
+            DeferredResult<String> result = new DeferredResult<>(1L);
+            result.onTimeout(() -> result.setResult(desk.ask()));
+            return result;
+        }
+
+        /** What the servlet container alone knows of. */
+        @GetMapping("/container")
+        void container(HttpServletRequest request) {
+            AsyncContext started = request.startAsync();
+            started.start(() -> {
+                try {
+                    started.getResponse().getWriter().write(desk.ask());
+                } catch (IOException gone) {
+                    throw new UncheckedIOException(gone);
+                } finally {
+                    started.complete();
+                }
+            });
+        }
+
+        @GetMapping("/error-page")
+        void errorPage(HttpServletResponse response) throws IOException {
+            response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+        }
+
+        @ExceptionHandler
+        String explain(Unexplained unexplained) {
+            return unexplained + ": " + desk.ask();
+        }
+
+        /** Before Spring Boot's own page. */
+        @GetMapping(path = "/error", headers = "X-Tenant-Id")
+        String error() {
+            return desk.ask();
+        }
+    }
+
+    static class Unexplained extends RuntimeException {
+        private static final long serialVersionUID = 1L;
     }
 }

@@ -27,8 +27,9 @@ final class Askers implements HandlerInterceptor {
         return true;
     }
 
-    /** Notes who is known on this thread to ask. */
+    /** Notes who is known on this thread to ask, and for whom it works. */
     static void takeDown(CallMeter meter, HttpServletRequest request) {
         request.setAttribute(Asker.ATTRIBUTE, Asker.of(meter.asker()));
+        ServedFor.here().keepWith(request);
     }
 }

@@ -1,7 +1,6 @@
 package io.tokenbudget.spring.boot;
 
 import io.tokenbudget.BudgetContext;
-import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.http.ContextHeader;
 import io.tokenbudget.core.http.IncomingContext;
@@ -12,12 +11,12 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.slf4j.MDC;
 import org.springframework.core.Ordered;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.WebUtils;
 
 /**
- * Opens who calls around what serves a request of a servlet container, and answers a refusal that nobody else has. Thread-safe.
+ * Opens who calls around each dispatch of a request of a servlet container, and answers a refusal that nobody else has. Thread-safe.
  */
 final class RequestFilter extends OncePerRequestFilter implements Ordered {
     /** After Spring Security's, which stands at -100: there the principal is known. */
@@ -36,22 +35,27 @@ final class RequestFilter extends OncePerRequestFilter implements Ordered {
         return AFTER_SECURITY;
     }
 
+    /** Others than the request's own thread go on with it. */
+    @Override
+    protected boolean shouldNotFilterAsyncDispatch() {
+        return false;
+    }
+
+    @Override
+    protected boolean shouldNotFilterErrorDispatch() {
+        return false;
+    }
+
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        BudgetContext caller = meter.request(RequestValues.of(request::getHeader, request.getUserPrincipal()));
-        ContextHeader told = incoming.read(ReceivedRequests.OfServlets.of(request));
-        if (told != null) {
-            caller = caller.with(told.context());
-        }
-        TokenBudgets.Scope open = TokenBudgets.open(caller);
-        String parent = told == null ? null : told.reservation();
-        if (parent != null) {
-            MDC.put(ContextHeader.PARENT, parent);
-        }
+        ServedFor kept = ServedFor.of(request);
+        ServedFor.Open open = (kept == null ? received(request) : kept).open();
         try {
-            Askers.takeDown(meter, request);
-            serve(request, response, chain);
+            if (kept == null) {
+                Askers.takeDown(meter, request);
+            }
+            serve(FollowedRequest.of(request), response, chain);
         } catch (ServletException | IOException | RuntimeException thrown) {
             RefusalAnswer answer = RefusalAnswer.among(thrown, Asker.in(request.getAttribute(Asker.ATTRIBUTE)));
             if (answer == null || response.isCommitted()) {
@@ -60,10 +64,15 @@ final class RequestFilter extends OncePerRequestFilter implements Ordered {
             ServletAnswers.write(answer, response);
         } finally {
             open.close();
-            if (parent != null) {
-                MDC.remove(ContextHeader.PARENT);
-            }
         }
+    }
+
+    private ServedFor received(HttpServletRequest request) {
+        BudgetContext caller = meter.request(RequestValues.of(request::getHeader, request.getUserPrincipal()));
+        ContextHeader told = incoming.read(ReceivedRequests.OfServlets.of(request));
+        return told == null
+                ? new ServedFor(caller, null)
+                : new ServedFor(caller.with(told.context()), told.reservation());
     }
 
     private void serve(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -72,8 +81,9 @@ final class RequestFilter extends OncePerRequestFilter implements Ordered {
             chain.doFilter(request, response);
             return;
         }
-        RemainingResponse saying = new RemainingResponse(request, response, meter);
-        chain.doFilter(request, saying);
+        RemainingResponse begun = WebUtils.getNativeResponse(response, RemainingResponse.class);
+        RemainingResponse saying = begun == null ? new RemainingResponse(request, response, meter) : begun;
+        chain.doFilter(request, begun == null ? saying : response);
         saying.say();
     }
 }

@@ -54,6 +54,8 @@ final class RequestWebFilter implements WebFilter, Ordered {
     private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, BudgetContext caller) {
         Asker asker = Asker.of(meter.asker(caller));
         exchange.getAttributes().put(Asker.ATTRIBUTE, asker);
+        // For those who answer errors: they are outside of what serves the request, and of its Reactor context.
+        exchange.getAttributes().put(BudgetContext.KEY, caller);
         EventStreamResponse response = new EventStreamResponse(exchange.getResponse(), asker);
         if (meter.settings().http().remaining()) {
             response.beforeCommit(() -> Mono.fromRunnable(() -> sayRemaining(response, asker)));
