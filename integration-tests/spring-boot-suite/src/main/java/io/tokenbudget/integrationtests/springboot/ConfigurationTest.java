@@ -151,6 +151,104 @@ public class ConfigurationTest {
     }
 
     @Test
+    void anEmptyVariableCountsAsNotSet() {
+        try (ConfigurableApplicationContext context = withVariables(
+                Map.of(
+                        "token-budget.hold", "90s",
+                        "token-budget.identity.tenant", "literal:file",
+                        "token-budget.budgets[0].scope", "global",
+                        "token-budget.budgets[0].limits[0]", "3 requests per 1m"),
+                Map.of(
+                        "TOKEN_BUDGET_MODE", "",
+                        "TOKENBUDGET_HOLD", " ",
+                        "TOKEN_BUDGET_IDENTITY_TENANT", "",
+                        "TOKENBUDGET_IDENTITY_AGENT", "",
+                        "TOKENBUDGET_BUDGETS", "",
+                        "TOKEN_BUDGET_BUDGETS_0_SCOPE", ""))) {
+            assertThat(told(context)).contains("problems=[]");
+            assertThat(settings(context).mode()).isEqualTo(Admission.ENFORCE);
+            assertThat(settings(context).hold()).hasSeconds(90);
+            assertThat(settings(context).identity().get("tenant"))
+                    .extracting(IdentitySource::toString)
+                    .containsExactly("literal:file");
+            assertThat(settings(context).budgets())
+                    .extracting(row -> row.text())
+                    .containsExactly("global");
+        }
+    }
+
+    @Test
+    void rowsMayBeVariablesInEitherSpellingAndThenTheyAreAllThereIs() {
+        for (String prefix : List.of("TOKEN_BUDGET_", "TOKENBUDGET_")) {
+            try (ConfigurableApplicationContext context = withVariables(
+                    Map.of(
+                            "token-budget.budgets[0].scope", "global",
+                            "token-budget.budgets[0].limits[0]", "3 requests per 1m",
+                            "token-budget.budgets[1].scope", "agent",
+                            "token-budget.budgets[1].limits[0]", "3 requests per 1m"),
+                    Map.of(
+                            prefix + "BUDGETS_0_SCOPE", "tenant",
+                            prefix + "BUDGETS_0_LIMITS_0", "5 requests per 1m",
+                            prefix + "BUDGETS_0_LIMITS_1", "10 tokens per 1h",
+                            prefix + "BUDGETS_1_SCOPE", "tenant:acme",
+                            prefix + "BUDGETS_1_LIMITS", "6 requests per 1m"))) {
+                assertThat(told(context)).contains("problems=[]").doesNotContain("no key");
+                assertThat(settings(context).budgets())
+                        .extracting(row -> row.text())
+                        .containsExactly("tenant", "tenant:acme");
+                assertThat(settings(context).budgets().get(0).limits())
+                        .extracting(Limit::text)
+                        .containsExactly("5 requests per 1m", "10 tokens per 1h");
+            }
+        }
+    }
+
+    @Test
+    void aVariableMeansTheDimensionOfTheFileHoweverThatIsSpelled() {
+        try (ConfigurableApplicationContext context = withVariables(
+                Map.of(
+                        "token-budget.identity.costCenter[0]", "literal:file",
+                        "token-budget.identity.team-lead[0]", "literal:file",
+                        "token-budget.identity.team-lead[1]", "literal:file",
+                        "token-budget.identity.of_file", "literal:file"),
+                Map.of(
+                        "TOKENBUDGET_IDENTITY_COSTCENTER", "literal:variable",
+                        "TOKEN_BUDGET_IDENTITY_TEAM_LEAD", "literal:variable"))) {
+            assertThat(settings(context).identity())
+                    .containsOnlyKeys("agent", "tenant", "costCenter", "team-lead", "of_file");
+            for (String dimension : List.of("costCenter", "team-lead", "of_file")) {
+                assertThat(settings(context).identity().get(dimension))
+                        .as(dimension)
+                        .extracting(IdentitySource::toString)
+                        .containsExactly(dimension.equals("of_file") ? "literal:file" : "literal:variable");
+            }
+        }
+    }
+
+    @Test
+    void aVariableThatMayHaveBeenMeantAsAKeyIsNamed() {
+        try (ConfigurableApplicationContext context = withVariables(
+                Map.of(),
+                Map.of(
+                        "TOKENBUDGET_MODE", "enforce",
+                        "TOKEN_BUDGET_HOLD", "1m",
+                        "TOKEN_BUDGET_ENABLED", "true",
+                        "TOKEN_BUDGET_ASPECT_ORDER", "7",
+                        "TOKEN_BUDGET_MOED", "observe",
+                        "TOKEN_BUDGET_PRICES_GPT4O_INPUT", "2.50",
+                        "TOKEN_BUDGET_IDENTITY_TENAT", "literal:x"))) {
+            assertThat(settings(context).mode()).isEqualTo(Admission.ENFORCE);
+            assertThat(told(context))
+                    .contains(
+                            "TOKEN_BUDGET_MOED is no key and is ignored: did you mean TOKEN_BUDGET_MODE?",
+                            "TOKEN_BUDGET_PRICES_GPT4O_INPUT is no key and is ignored: did you mean"
+                                    + " TOKENBUDGET_PRICES_GPT4O_INPUT?",
+                            "TOKEN_BUDGET_IDENTITY_TENAT is no key")
+                    .doesNotContain("TOKENBUDGET_MODE", "HOLD is", "ENABLED", "ORDER");
+        }
+    }
+
+    @Test
     void aNameThatWouldLoseCharactersIsAnErrorThatSaysWhatToWrite() {
         try (ConfigurableApplicationContext context = start(
                 Nothing.class,
@@ -170,7 +268,7 @@ public class ConfigurationTest {
                             "write [llama3:8b]",
                             "prices.gpt-4o*",
                             "[gemini:pro]")
-                    .doesNotContain("gpt-4.1", "[o4", "claude");
+                    .doesNotContain("gpt-4.1", "[o4", "[claude");
         }
     }
 

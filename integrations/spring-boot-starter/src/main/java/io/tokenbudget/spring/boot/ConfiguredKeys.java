@@ -53,14 +53,17 @@ record ConfiguredKeys(
         Binder binder = sources.binder();
         List<String> warnings = new ArrayList<>();
         Map<String, @Nullable Object> nested = top(binder);
-        passOverVariables(nested, top(sources.withoutVariables()), warnings);
+        Map<String, @Nullable Object> withoutVariables = top(sources.withoutVariables());
+        passOverVariables(nested, withoutVariables, warnings);
         // A list counts as a whole where it is first found; in a map the lists of several files would be mixed.
         List<Map<String, Object>> rows = rows(binder);
         if (rows != null) {
             nested.keySet().removeIf(key -> plain(key).equals("budgets"));
             nested.put("budgets", rows);
         }
-        wholeIdentity(binder, nested);
+        Set<String> dimensions = dimensions(withoutVariables);
+        wholeIdentity(binder, nested, dimensions);
+        warnings.addAll(sources.slips(dimensions));
         Map<String, String> plain = new LinkedHashMap<>();
         for (String key : MapSettings.plainKeys()) {
             String text = text(binder, key);
@@ -101,34 +104,65 @@ record ConfiguredKeys(
         });
     }
 
-    private static void wholeIdentity(Binder binder, Map<String, @Nullable Object> nested) {
-        String written = nested.keySet().stream()
-                .filter(key -> plain(key).equals(IDENTITY))
-                .findFirst()
-                .orElse(IDENTITY);
-        Map<String, @Nullable Object> whole = new LinkedHashMap<>();
-        if (nested.get(written) instanceof Map<?, ?> sources) {
-            sources.forEach((dimension, value) -> whole.put(String.valueOf(dimension), value));
-        } else if (nested.get(written) != null) {
+    /** @param written without variables, by their own spelling */
+    private static void wholeIdentity(Binder binder, Map<String, @Nullable Object> nested, Set<String> written) {
+        String key = ofIdentity(nested);
+        Map<String, @Nullable Object> found = new LinkedHashMap<>();
+        if (nested.get(key) instanceof Map<?, ?> sources) {
+            sources.forEach((dimension, value) -> found.put(String.valueOf(dimension), value));
+        } else if (nested.get(key) != null) {
             return;
         }
-        Set<String> dimensions = new LinkedHashSet<>(MapSettings.dimensions());
-        dimensions.addAll(whole.keySet());
-        for (String dimension : dimensions) {
-            Object value = whole.get(dimension);
-            boolean isList = value == null || value instanceof Map<?, ?> || value instanceof Collection<?>;
-            List<String> texts = isList ? texts(binder, written + '.' + dimension) : null;
+        Map<String, @Nullable Object> whole = new LinkedHashMap<>();
+        for (String dimension : written) {
+            List<String> spellings = found.keySet().stream()
+                    .filter(each -> uniform(each).equals(uniform(dimension)))
+                    .toList();
+            List<String> texts = texts(binder, key + '.' + dimension);
             if (texts != null) {
                 whole.put(dimension, texts);
+            } else if (found.containsKey(dimension)) {
+                whole.put(dimension, found.get(dimension));
             }
+            found.keySet().removeAll(spellings);
         }
+        found.forEach((dimension, value) -> {
+            List<String> texts = isNested(value) ? texts(binder, key + '.' + dimension) : null;
+            whole.put(dimension, texts == null ? value : texts);
+        });
         if (!whole.isEmpty()) {
-            nested.put(written, whole);
+            nested.put(key, whole);
         }
     }
 
+    private static boolean isNested(@Nullable Object value) {
+        return value instanceof Map<?, ?> || value instanceof Collection<?>;
+    }
+
+    private static String ofIdentity(Map<String, ?> nested) {
+        return nested.keySet().stream()
+                .filter(key -> plain(key).equals(IDENTITY))
+                .findFirst()
+                .orElse(IDENTITY);
+    }
+
+    /** Those that everybody has and those that are written, as they are spelled there. */
+    private static Set<String> dimensions(Map<String, ?> written) {
+        Set<String> dimensions = new LinkedHashSet<>(MapSettings.dimensions());
+        if (written.get(ofIdentity(written)) instanceof Map<?, ?> sources) {
+            sources.keySet().forEach(dimension -> dimensions.add(String.valueOf(dimension)));
+        }
+        return dimensions;
+    }
+
+    /** What Spring Boot compares names by. */
+    private static String uniform(String dimension) {
+        return dimension.toLowerCase(Locale.ROOT).replace("-", "").replace("_", "");
+    }
+
     private static @Nullable List<String> texts(Binder binder, String key) {
-        String name = StarterSettings.PREFIX + '.' + key;
+        String name =
+                StarterSettings.PREFIX + '.' + key.toLowerCase(Locale.ROOT).replace('_', '-');
         return ConfigurationPropertyName.isValid(name)
                 ? binder.bind(name, TEXTS).orElse(null)
                 : null;
