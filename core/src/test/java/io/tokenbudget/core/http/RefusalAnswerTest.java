@@ -132,6 +132,7 @@ class RefusalAnswerTest {
             run:r-1          | 5000 tokens                     | "run-tokens";q=5000;qu="tokens"
             tenant:acme         | 2M tokens per calendar month    | "tenant-tokens-calendar-month";q=2000000;qu="tokens"
             tenant:acme         | 9007199254740991 tokens per 1d  | "tenant-tokens-1d";q=999999999999999;qu="tokens";w=86400
+            tenant:acme         | $40 per calendar day            | "tenant-usd-calendar-day";q=40000000000;qu="nano-usd";w=86400
             tenant:acme/bü"r:x  | 1 token per 1s                  | "tenant/b__r-tokens-1s";q=1;qu="tokens";w=1
             """)
     void everyUnitAndWindowIsWrittenAsAStructuredField(String scope, String limit, String policy) {
@@ -143,11 +144,11 @@ class RefusalAnswerTest {
     @Test
     void aLimitThatTheFieldsCannotSayIsLeftOutOfThem() {
         RefusalAnswer answer = RefusalAnswer.of(
-                refusal("tenant:acme", "$40 per calendar day", 0, Duration.ofSeconds(9), RefusalReason.LIMIT_REACHED),
+                refusal("tenant:acme", "3 wishes per 1h", 0, Duration.ofSeconds(9), RefusalReason.LIMIT_REACHED),
                 ACME);
 
         assertThat(answer.headers()).containsExactly(Map.entry("Retry-After", "9"));
-        assertThat(json(answer)).containsEntry("limit", "$40 per calendar day").doesNotContainKey("violated-policies");
+        assertThat(json(answer)).containsEntry("limit", "3 wishes per 1h").doesNotContainKey("violated-policies");
     }
 
     @Test
