@@ -68,6 +68,17 @@ final class BudgetSelector {
         return null;
     }
 
+    /** The same as {@code caller} has it. */
+    @Nullable
+    BudgetRef find(Map<String, @Nullable String> values, BudgetContext caller) {
+        for (RowGroup group : groups) {
+            if (group.covers(values.keySet())) {
+                return group.select(values::get, caller);
+            }
+        }
+        return null;
+    }
+
     /** The budgets whose scopes are made of these dimensions alone, of which {@code context} has the values. */
     List<BudgetRef> selectOf(BudgetContext context, Collection<String> dimensions) {
         List<BudgetRef> budgets = new ArrayList<>();

@@ -120,13 +120,13 @@ public final class DefaultTokenLimiter implements TokenLimiter {
     }
 
     /**
-     * A budget of {@code scope} with limits that the configuration does not say, beside those that it does say.
+     * A budget of {@code scope} with limits that the configuration does not say, beside those that it says for {@code caller}.
      *
      * @param scope of one dimension
      * @param limits at most one for each unit and window
      */
-    public BudgetRef budget(Scope scope, List<Limit> limits) {
-        BudgetRef configured = selector.find(Map.of(scope.dimension(), scope.value()));
+    public BudgetRef budget(Scope scope, List<Limit> limits, BudgetContext caller) {
+        BudgetRef configured = configured(scope, caller);
         if (configured == null) {
             return new BudgetRef(scope, limits);
         }
@@ -150,9 +150,9 @@ public final class DefaultTokenLimiter implements TokenLimiter {
         return selector.applied(identity.complete(caller, DefaultTokenLimiter::unknown), model);
     }
 
-    /** The budget that the configuration has for {@code scope}, of one dimension; null if it has none. */
-    public @Nullable BudgetRef configured(Scope scope) {
-        return selector.find(Map.of(scope.dimension(), scope.value()));
+    /** The budget that the configuration has for {@code scope}, of one dimension, and {@code caller}; null if it has none. */
+    public @Nullable BudgetRef configured(Scope scope, BudgetContext caller) {
+        return selector.find(Map.of(scope.dimension(), scope.value()), caller);
     }
 
     @Override

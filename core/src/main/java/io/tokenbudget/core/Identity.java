@@ -70,12 +70,17 @@ final class Identity {
 
     /**
      * {@code context} with what its request and {@code lookup} say; a dimension that a source of the process names has no
-     * value, because that is the same for every caller.
+     * value, because that is the same for every caller. A plan has: it names nobody.
      */
     BudgetContext completeOfCaller(BudgetContext context, Function<IdentitySource, @Nullable String> lookup) {
         BudgetContext.Builder completed = context.toBuilder();
         for (int i = 0; i < dimensions.length; i++) {
-            String value = said(dimensions[i], context) == null ? firstOfCaller(sources[i], context, lookup) : null;
+            String value = null;
+            if (dimensions[i].equals(PLAN) && context.plan() == null) {
+                value = first(sources[i], context, lookup);
+            } else if (said(dimensions[i], context) == null) {
+                value = firstOfCaller(sources[i], context, lookup);
+            }
             if (value != null) {
                 say(dimensions[i], value, completed);
             }

@@ -115,6 +115,13 @@ final class RowGroup {
         return budgets == null ? null : budgets.ofAnybody();
     }
 
+    /** The same as {@code caller} has it. */
+    @Nullable
+    BudgetRef select(Function<String, @Nullable String> valueOf, BudgetContext caller) {
+        CallerBudgets budgets = budgets(valueOf);
+        return budgets == null ? null : budgets.of(caller);
+    }
+
     private @Nullable CallerBudgets budgets(Function<String, @Nullable String> valueOf) {
         if (global != null) {
             return global;

@@ -433,7 +433,7 @@ final class Callers {
         String name = narrower.runId();
         if (!Objects.equals(name, around.runId())) {
             Scope ofOuter = new Scope("run", String.valueOf(around.runId()));
-            BudgetRef configured = metering.limiter.configured(ofOuter);
+            BudgetRef configured = metering.limiter.configured(ofOuter, around);
             ceilings = configured == null || ceilings.has(ofOuter) ? ceilings : ceilings.and(List.of(configured));
         } else if (!terms.ceilings().isEmpty()) {
             name = metering.runIds.inside(name);
@@ -448,13 +448,13 @@ final class Callers {
     private Ceilings ceilings(Ceilings outer, BudgetContext context, @Nullable String run, RunTerms terms) {
         List<BudgetRef> budgets = new ArrayList<>();
         if (!terms.ceilings().isEmpty() && run != null) {
-            budgets.add(metering.limiter.budget(new Scope("run", run), terms.ceilings()));
+            budgets.add(metering.limiter.budget(new Scope("run", run), terms.ceilings(), context));
         }
         String limited = terms.limited();
         String value = limited == null ? null : context.dimension(limited);
         if (limited != null && value != null) {
             Scope scope = new Scope(limited, value);
-            if (metering.limiter.configured(scope) == null) {
+            if (metering.limiter.configured(scope, context) == null) {
                 budgets.add(new BudgetRef(scope, terms.limits()));
             }
         }

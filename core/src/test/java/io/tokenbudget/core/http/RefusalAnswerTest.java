@@ -144,8 +144,7 @@ class RefusalAnswerTest {
     @Test
     void aLimitThatTheFieldsCannotSayIsLeftOutOfThem() {
         RefusalAnswer answer = RefusalAnswer.of(
-                refusal("tenant:acme", "3 wishes per 1h", 0, Duration.ofSeconds(9), RefusalReason.LIMIT_REACHED),
-                ACME);
+                refusal("tenant:acme", "3 wishes per 1h", 0, Duration.ofSeconds(9), RefusalReason.LIMIT_REACHED), ACME);
 
         assertThat(answer.headers()).containsExactly(Map.entry("Retry-After", "9"));
         assertThat(json(answer)).containsEntry("limit", "3 wishes per 1h").doesNotContainKey("violated-policies");

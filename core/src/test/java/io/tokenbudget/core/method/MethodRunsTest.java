@@ -263,6 +263,17 @@ class MethodRunsTest {
     }
 
     @Test
+    void theConfiguredLimitThatACeilingStandsBesideIsThatOfTheCallersPlan() {
+        metering = metering(YAML + RUN_ROW.replace("1000", "100") + "plans: {pro: {multiplier: 2}}\n");
+        run("bounded", () -> refusedBy(() -> askTimes(2), "run:.+", "100 tokens"));
+        try (TokenBudgets.Scope onPro =
+                TokenBudgets.open(BudgetContext.builder().plan("pro").build())) {
+            assertThat(onPro).isNotNull();
+            run("bounded", () -> refusedBy(() -> askTimes(3), "run:.+", "200 tokens"));
+        }
+    }
+
+    @Test
     void C7_attemptsUnderOneKeyShareOneRun() {
         run("keyed", () -> askTimes(2), "k");
         run("keyed", () -> refusedBy(() -> askTimes(2), "run:k@.*", "300 tokens"), "k");
