@@ -29,12 +29,13 @@ record ConfiguredBudgets(Settings settings, List<String> problems, List<String> 
     static ConfiguredBudgets in(Environment environment) {
         WrittenKeys keys = new WrittenKeys(environment);
         try {
+            keys.requireSwitch();
             return keys.isEmpty() ? nothing(keys) : usable(MapSettings.load(keys.all(), SOURCE, keys::plain), keys);
         } catch (ConfigurationException wrong) {
             return unusable(wrong.problems().stream().map(Object::toString).toList());
-        } catch (io.micronaut.context.exceptions.ConfigurationException unresolved) {
+        } catch (RuntimeException | StackOverflowError unresolved) {
             List<String> lines = keys.unresolved();
-            return unusable(lines.isEmpty() ? List.of(SOURCE + ": " + unresolved.getMessage()) : lines);
+            return unusable(lines.isEmpty() ? List.of(SOURCE + ": " + unresolved) : lines);
         }
     }
 

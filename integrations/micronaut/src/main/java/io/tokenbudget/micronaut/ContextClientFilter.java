@@ -9,7 +9,7 @@ import io.tokenbudget.core.http.OutgoingContext;
 
 /** Says to other services for whom a request is made, in those of Micronaut's client. Thread-safe. */
 @ClientFilter(ClientFilter.MATCH_ALL_PATTERN)
-@Requires(property = HttpFactory.ENABLED, value = "true", defaultValue = "true")
+@Requires(condition = Switch.Http.class)
 final class ContextClientFilter {
     private final OutgoingContext context;
 

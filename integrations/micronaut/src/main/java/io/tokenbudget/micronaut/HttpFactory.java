@@ -11,9 +11,6 @@ import jakarta.inject.Singleton;
 /** What services tell each other of whom they call for. */
 @Factory
 final class HttpFactory {
-    /** Whether anything is said and answered over HTTP. */
-    static final String ENABLED = "token-budget.http.enabled";
-
     /** For clients that Micronaut does not make. */
     @Singleton
     @Requires(missingBeans = OutgoingContext.class)

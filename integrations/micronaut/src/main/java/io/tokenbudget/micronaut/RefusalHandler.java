@@ -14,7 +14,7 @@ import jakarta.inject.Singleton;
 /** Answers a refusal that comes out of a controller, with 429. */
 @Singleton
 @Requires(classes = ExceptionHandler.class)
-@Requires(property = HttpFactory.ENABLED, value = "true", defaultValue = "true")
+@Requires(condition = Switch.Http.class)
 final class RefusalHandler implements ExceptionHandler<LimitExceededException, HttpResponse<?>> {
 
     @Override

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
 @Requires(classes = ExceptionHandler.class)
-@Requires(property = HttpFactory.ENABLED, value = "true", defaultValue = "true")
+@Requires(condition = Switch.Http.class)
 @Order(RequestFilter.ORDER)
 final class RequestFilter {
     /** Inside of {@code ServerFilterPhase.SECURITY}. */

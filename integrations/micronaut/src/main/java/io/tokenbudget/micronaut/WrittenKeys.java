@@ -46,7 +46,7 @@ final class WrittenKeys {
     /**
      * By key, without the prefix; of what has one plain value only what a file says.
      *
-     * @throws ConfigurationException if a value refers to what is not there
+     * @throws ConfigurationException if a value refers to what is not there; a {@code StackOverflowError} if it refers to itself
      */
     Map<String, @Nullable Object> all() {
         Map<String, @Nullable Object> all = raw();
@@ -125,7 +125,16 @@ final class WrittenKeys {
         return MapSettings.slips(variables, dimensions(raw().keySet()));
     }
 
-    /** One line for each value that refers to what is not there. */
+    /**
+     * Does nothing if it can be told whether we are wanted.
+     *
+     * @throws RuntimeException or {@code StackOverflowError}, Micronaut's own, if it cannot
+     */
+    void requireSwitch() {
+        environment.getProperty(Switch.Everything.PROPERTY, String.class);
+    }
+
+    /** One line for each value that refers to what is not there or to itself. */
     List<String> unresolved() {
         Set<String> lines = new TreeSet<>();
         for (PropertySource source : environment.getPropertySources()) {
@@ -150,7 +159,11 @@ final class WrittenKeys {
         } else if (value instanceof CharSequence text) {
             try {
                 environment.getPlaceholderResolver().resolveRequiredPlaceholders(text.toString());
-            } catch (ConfigurationException unresolved) {
+            } catch (StackOverflowError endless) {
+                String circle = Circle.in(text.toString(), environment);
+                lines.add(where + ": found \"" + text + "\", which refers to itself"
+                        + (circle == null ? "" : ", " + circle) + "; allowed: what refers to something else");
+            } catch (RuntimeException unresolved) {
                 lines.add(where + ": " + unresolved.getMessage()
                         + "; allowed: what is there, or a default behind a colon, ${name:default}");
             }

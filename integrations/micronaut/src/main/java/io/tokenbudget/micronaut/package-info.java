@@ -7,7 +7,7 @@
  * that are left out where the application has not got it; nothing else may import it, nor any other framework.
  */
 @Configuration
-@Requires(property = "token-budget.enabled", notEquals = "false")
+@Requires(condition = Switch.Everything.class)
 @NullMarked
 package io.tokenbudget.micronaut;
 

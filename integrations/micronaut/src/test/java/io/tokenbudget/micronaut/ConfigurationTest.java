@@ -15,6 +15,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Micronaut: budgets in the application's own configuration")
 class ConfigurationTest {
@@ -74,6 +77,46 @@ class ConfigurationTest {
                     .isEqualTo(Admission.OBSERVE);
             assertThat(context.getBean(ConfiguredBudgets.class).lines())
                     .anySatisfy(line -> assertThat(line).contains("nowhere.at.all"))
+                    .last()
+                    .asString()
+                    .startsWith("NOTHING IS ENFORCED");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "token-budget.hold | ${token-budget.hold} | ${token-budget.hold} -> ${token-budget.hold}",
+                "token-budget.hold | ${token-budget.hold:1m} | ${token-budget.hold} -> ${token-budget.hold}",
+                "token-budget.hold | ${first}s | ${first} -> ${second} -> ${first}",
+                "token-budget.identity.tenant[0] | literal:${first} | ${first} -> ${second} -> ${first}",
+                "token-budget.budgets[0].scope | ${token-budget.budgets[0].scope} | ${token-budget.budgets[0].scope} -> ",
+                "token-budget.http.enabled | ${token-budget.http.enabled} | ${token-budget.http.enabled} -> ",
+                "token-budget.enabled | ${token-budget.enabled} | ${token-budget.enabled} -> "
+            })
+    @DisplayName("C9: an application whose configuration refers to itself starts, observes and says key and circle")
+    void aCircleIsSaidAndObserved(String key, String value, String circle) {
+        try (ApplicationContext context =
+                ApplicationContext.run(Map.of("first", "${second}", "second", "1${first}", key, value))) {
+            assertThat(context.getBean(DefaultTokenLimiter.class).settings().mode())
+                    .isEqualTo(Admission.OBSERVE);
+            assertThat(context.getBean(ConfiguredBudgets.class).lines())
+                    .anySatisfy(line ->
+                            assertThat(line).contains(key).contains(value).contains(circle))
+                    .last()
+                    .asString()
+                    .startsWith("NOTHING IS ENFORCED");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"token-budget.http.enabled", "token-budget.enabled"})
+    @DisplayName("C9: an application in which nobody knows whether we are switched on starts, observes and says so")
+    void whatSwitchesUsOnCannotBeResolved(String key) {
+        try (ApplicationContext context = ApplicationContext.run(Map.of(key, "${nowhere.at.all}"))) {
+            assertThat(context.getBean(ConfiguredBudgets.class).lines())
+                    .anySatisfy(line -> assertThat(line).contains(key).contains("nowhere.at.all"))
                     .last()
                     .asString()
                     .startsWith("NOTHING IS ENFORCED");
