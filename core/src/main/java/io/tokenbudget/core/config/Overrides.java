@@ -29,6 +29,9 @@ final class Overrides {
     /** Of a service, not of a person: {@code ..._SERVICE_HOST}, {@code ..._PORT_80_TCP}. */
     private static final Pattern OF_KUBERNETES = Pattern.compile(".*_(SERVICE_(HOST|PORT)|PORT)(_.*)?");
 
+    /** Lists and tables, in the spelling of variables. */
+    private static final Pattern ONLY_A_FILE = Pattern.compile("(?i)(BUDGETS|PRICES|PLANS|ESTIMATES_MODELS)(_.*)?");
+
     /** What the agent reads itself. */
     private static final List<String> OF_THE_AGENT = List.of("config", "agent.log");
 
@@ -126,10 +129,22 @@ final class Overrides {
     }
 
     private void warnOfSlip(String name, Map<String, String> paths) {
+        if (isOfAFile(name)) {
+            warnings.add("environment variable " + name + " is ignored: only a file can say this");
+            return;
+        }
         String nearest = nearest(name, paths);
         if (nearest != null) {
             warnings.add("environment variable " + name + " is no key and is ignored: did you mean " + nearest + "?");
         }
+    }
+
+    /** Whether somebody meant with it what variables cannot say, such as a row of budgets. */
+    private static boolean isOfAFile(String name) {
+        return ONLY_A_FILE
+                        .matcher(LIKE_A_VARIABLE.matcher(name).replaceFirst(""))
+                        .matches()
+                && !OF_KUBERNETES.matcher(name).matches();
     }
 
     /** By what follows the prefix: that alone tells one variable from another. */

@@ -246,6 +246,27 @@ class MapSettingsTest {
                         "environment variable TOKEN_BUDGET_MOD is no key and is ignored: did you mean TOKEN_BUDGET_MODE?");
     }
 
+    @Test
+    void variablesThatOnlyAFileCanSayAreTold() {
+        Map<String, String> variables = Map.of(
+                "TOKEN_BUDGET_BUDGETS_0_SCOPE", "tenant",
+                "TOKENBUDGET_BUDGETS", "tenant",
+                "TOKEN_BUDGET_PRICES_X_INPUT", "1",
+                "TOKEN_BUDGET_PLANS_PRO_MULTIPLIER", "2",
+                "TOKEN_BUDGET_ESTIMATES_MODELS_X_MAX_OUTPUT", "3",
+                "TOKEN_BUDGET_BUDGETS_1_SCOPE", " ",
+                "TOKEN_BUDGET_BUDGETS_PORT", "tcp://10.0.0.1:80",
+                "TOKEN_BUDGET_PRICES_SERVICE_HOST", "10.0.0.1",
+                "TOKEN_BUDGET_BUDGETS_PORT_80_TCP", "tcp://10.0.0.1:80");
+        assertThat(MapSettings.slips(variables, List.of()))
+                .containsExactly(
+                        "environment variable TOKENBUDGET_BUDGETS is ignored: only a file can say this",
+                        "environment variable TOKEN_BUDGET_BUDGETS_0_SCOPE is ignored: only a file can say this",
+                        "environment variable TOKEN_BUDGET_ESTIMATES_MODELS_X_MAX_OUTPUT is ignored: only a file can say this",
+                        "environment variable TOKEN_BUDGET_PLANS_PRO_MULTIPLIER is ignored: only a file can say this",
+                        "environment variable TOKEN_BUDGET_PRICES_X_INPUT is ignored: only a file can say this");
+    }
+
     private static String camelCase(String key) {
         String[] words = key.split("-", -1);
         for (int i = 1; i < words.length; i++) {

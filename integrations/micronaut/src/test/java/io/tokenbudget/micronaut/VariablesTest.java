@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Micronaut: environment variables mean what they mean to the agent")
@@ -106,7 +107,14 @@ class VariablesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"TOKENBUDGET", "TOKEN_BUDGET", "TOKEN_BUDGET_STATUS", "TOKEN_BUDGET_CONFIG"})
+    @ValueSource(
+            strings = {
+                "TOKENBUDGET",
+                "TOKEN_BUDGET",
+                "TOKEN_BUDGET_STATUS",
+                "TOKEN_BUDGET_CONFIG",
+                "TOKEN_BUDGET_BUDGETS"
+            })
     @DisplayName("A service that a cluster knows by our name takes no budget out of force")
     void aServiceOfOurNameChangesNothing(String name) {
         for (String another : List.of("test", "other")) {
@@ -140,6 +148,27 @@ class VariablesTest {
         assertThat(read(A_ROW, Map.of("TOKEN_BUDGET_MOD", "observe")).lines())
                 .anySatisfy(line ->
                         assertThat(line).contains("TOKEN_BUDGET_MOD is no key").contains("TOKEN_BUDGET_MODE"));
+    }
+
+    /** As a test writes them and as Micronaut makes them of the environment. */
+    @ParameterizedTest
+    @CsvSource({
+        "TOKEN_BUDGET_BUDGETS_0_SCOPE, TOKEN_BUDGET_BUDGETS_0_LIMITS_0",
+        "TOKEN_BUDGET_BUDGETS[0]SCOPE, TOKEN_BUDGET_BUDGETS[0]LIMITS[0]",
+        "TOKENBUDGET_BUDGETS_0_SCOPE, TOKENBUDGET_BUDGETS_0_LIMITS_0"
+    })
+    @DisplayName("Variables that were meant as rows of budgets are named: they would be silently not there")
+    void rowsInVariablesAreSaid(String scope, String limits) {
+        for (Map<String, Object> file : List.of(Map.<String, Object>of(), A_ROW)) {
+            ConfiguredBudgets configured = read(file, Map.of(scope, "global", limits, "1 tokens per 1h"));
+            assertThat(configured.isUsable()).as("%s", configured.lines()).isTrue();
+            assertThat(configured.settings().budgets()).hasSize(file.isEmpty() ? 0 : 1);
+            assertThat(configured.lines())
+                    .anySatisfy(line -> assertThat(line)
+                            .contains("BUDGET_BUDGETS_0_SCOPE is ignored")
+                            .contains("only a file can say this"))
+                    .anySatisfy(line -> assertThat(line).contains("BUDGET_BUDGETS_0_LIMITS_0 is ignored"));
+        }
     }
 
     @Test
