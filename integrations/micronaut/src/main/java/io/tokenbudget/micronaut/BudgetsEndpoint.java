@@ -33,9 +33,8 @@ final class BudgetsEndpoint {
     @Read(produces = MediaType.APPLICATION_JSON)
     String all() {
         Map<String, @Nullable Object> document = ReportDocument.of(metering.report());
-        Map<String, String> models = unmetered.isPresent() ? unmetered.get().byName() : Map.of();
-        if (!models.isEmpty()) {
-            document.put("unmeteredModels", models);
+        if (unmetered.isPresent()) {
+            unmetered.get().tell(document);
         }
         return ReportDocument.json(document);
     }

@@ -4,7 +4,6 @@ import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.async.publisher.Publishers;
 import io.micronaut.health.HealthStatus;
-import io.micronaut.management.endpoint.health.HealthEndpoint;
 import io.micronaut.management.health.indicator.HealthIndicator;
 import io.micronaut.management.health.indicator.HealthResult;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
@@ -19,7 +18,7 @@ import org.reactivestreams.Publisher;
  */
 @Singleton
 @Requires(classes = HealthIndicator.class)
-@Requires(property = HealthEndpoint.PREFIX + ".token-budget.enabled", notEquals = "false")
+@Requires(condition = Switch.Health.class)
 final class BudgetsHealth implements HealthIndicator {
     private final ConfiguredBudgets configured;
     private final BeanProvider<UnmeteredBeans> unmetered;
@@ -43,9 +42,8 @@ final class BudgetsHealth implements HealthIndicator {
         if (!configured.isUsable()) {
             details.put("problems", configured.problems());
         }
-        Map<String, String> models = unmetered.isPresent() ? unmetered.get().byName() : Map.of();
-        if (!models.isEmpty()) {
-            details.put("unmeteredModels", models);
+        if (unmetered.isPresent()) {
+            unmetered.get().tell(details);
         }
         return details;
     }

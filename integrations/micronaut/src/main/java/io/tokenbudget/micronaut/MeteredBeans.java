@@ -7,13 +7,12 @@ import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
 import io.micronaut.context.event.BeanPreDestroyEvent;
 import io.micronaut.context.event.BeanPreDestroyEventListener;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.inject.BeanDefinition;
 import io.tokenbudget.core.Notices;
 import io.tokenbudget.core.metering.CallMeter;
 import jakarta.inject.Singleton;
-import java.util.Collections;
 import java.util.Map;
-import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -25,19 +24,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 @Singleton
 @Requires(classes = ChatModel.class)
-final class MeteredBeans implements BeanCreatedEventListener<Object>, BeanPreDestroyEventListener<Object> {
+final class MeteredBeans implements BeanCreatedEventListener<Object>, BeanPreDestroyEventListener<Object>, Ordered {
     private final BeanProvider<CallMeter> meter;
     private final BeanProvider<UnmeteredBeans> unmetered;
     private final BeanProvider<Notices> notices;
 
     /** By class, whether beans of it are models. */
     private final Map<Class<?>, Boolean> models = new ConcurrentHashMap<>();
-
-    /** The classes of what stands in a model's place: no other bean of the application is asked for its hash code. */
-    private final Set<Class<?>> replacing = ConcurrentHashMap.newKeySet();
-
-    /** What stands in a model's place, and the model, which is what has to be closed. */
-    private final Map<Object, Object> replaced = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** Providers: it is made before every other bean. */
     MeteredBeans(BeanProvider<CallMeter> meter, BeanProvider<UnmeteredBeans> unmetered, BeanProvider<Notices> notices) {
@@ -46,32 +39,36 @@ final class MeteredBeans implements BeanCreatedEventListener<Object>, BeanPreDes
         this.notices = notices;
     }
 
+    /** After the application's own listeners: what they configure when it is made is their model. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
     @Override
     public Object onCreated(BeanCreatedEvent<Object> event) {
         Object bean = event.getBean();
-        if (!models.computeIfAbsent(bean.getClass(), ModelTypes::isModel)) {
+        if (!models.computeIfAbsent(bean.getClass(), ModelTypes::isModel) || MeteredProxy.isOne(bean)) {
             return bean;
         }
+        BeanDefinition<Object> definition = event.getBeanDefinition();
         try {
-            if (ModelTypes.canBeReplaced(event.getBeanDefinition())) {
-                Object metered = MeteredProxy.of(
-                        bean, ModelTypes.knownBy(event.getBeanDefinition()), ModelTypes.metered(bean, meter.get()));
-                replacing.add(metered.getClass());
-                replaced.put(metered, bean);
+            if (ModelTypes.canBeReplaced(definition)) {
+                Object metered =
+                        MeteredProxy.of(bean, ModelTypes.knownBy(definition), ModelTypes.metered(bean, meter.get()));
+                unmetered.get().addMethods(definition, bean.getClass());
                 return metered;
             }
-            unmetered.get().add(event.getBeanDefinition());
+            unmetered.get().add(definition);
         } catch (RuntimeException | LinkageError fault) {
-            notices.get().warn("the model bean " + event.getBeanDefinition().getName() + " is not metered: " + fault);
+            notices.get().warn("the model bean " + definition.getName() + " is not metered: " + fault);
         }
         return bean;
     }
 
-    /** Micronaut closes what it is given here: its generated code casts to the model's class. */
+    /** Micronaut closes what the last one answers here: its generated code casts to the model's class. */
     @Override
     public Object onPreDestroy(BeanPreDestroyEvent<Object> event) {
-        Object bean = event.getBean();
-        Object model = replacing.contains(bean.getClass()) ? replaced.get(bean) : null;
-        return model == null ? bean : model;
+        return MeteredProxy.behind(event.getBean());
     }
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in the place of a model that is known by several interfaces: what LangChain4j asks it goes to what meters it,
- * everything else to the model. As thread-safe as the model.
+ * Stands in a model's place: what LangChain4j asks it goes to what meters it, everything else to the model. Two are equal where
+ * their models are. As thread-safe as the model.
  */
 final class MeteredProxy implements InvocationHandler {
     private static final @Nullable Object[] NONE = {};
@@ -43,15 +43,20 @@ final class MeteredProxy implements InvocationHandler {
      * @param metered by interface
      */
     static Object of(Object model, Set<Class<?>> knownBy, Map<Class<?>, Object> metered) {
-        Class<?> first = knownBy.iterator().next();
-        Object one = metered.get(first);
-        if (knownBy.size() == 1 && one != null) {
-            return one;
-        }
         Set<Class<?>> all = new LinkedHashSet<>(knownBy);
         all.addAll(metered.keySet());
         return Proxy.newProxyInstance(
                 loader(model, all), all.toArray(Class<?>[]::new), new MeteredProxy(model, metered));
+    }
+
+    /** Whether {@code bean} stands in a model's place. */
+    static boolean isOne(Object bean) {
+        return Proxy.isProxyClass(bean.getClass()) && Proxy.getInvocationHandler(bean) instanceof MeteredProxy;
+    }
+
+    /** The model that {@code bean} stands in the place of; else {@code bean} itself. */
+    static Object behind(Object bean) {
+        return isOne(bean) ? ((MeteredProxy) Proxy.getInvocationHandler(bean)).model : bean;
     }
 
     /** The model's own sees all its interfaces; one that is not public can be implemented only where it is. */
@@ -69,8 +74,8 @@ final class MeteredProxy implements InvocationHandler {
             throws Throwable {
         if (method.getDeclaringClass() == Object.class) {
             return switch (method.getName()) {
-                case "equals" -> arguments != null && arguments[0] == proxy;
-                case "hashCode" -> System.identityHashCode(proxy);
+                case "equals" -> arguments != null && arguments[0] != null && isEqual(proxy, arguments[0]);
+                case "hashCode" -> model.hashCode();
                 default -> "Metered[" + model + "]";
             };
         }
@@ -85,6 +90,12 @@ final class MeteredProxy implements InvocationHandler {
         }
     }
 
+    /** Either way round: a model that wants another of its own class is not equal to what only stands in for one. */
+    private boolean isEqual(Object proxy, Object other) {
+        return proxy == other
+                || (isOne(other) ? model.equals(behind(other)) : model.equals(other) && other.equals(proxy));
+    }
+
     private static MethodHandle ownBody(Method method) throws IllegalAccessException {
         Class<?> type = method.getDeclaringClass();
         return MethodHandles.privateLookupIn(type, MethodHandles.lookup()).unreflectSpecial(method, type);
@@ -97,12 +108,16 @@ final class MeteredProxy implements InvocationHandler {
                 return new Route(same, each.getValue());
             }
         }
-        Method own = find(model.getClass(), called);
-        boolean isLeftToItsInterface = called.isDefault() && (own == null || own.equals(called));
-        return new Route(called, isLeftToItsInterface ? null : model);
+        return new Route(called, isLeftToItsInterface(called, model.getClass()) ? null : model);
     }
 
-    private static @Nullable Method find(Class<?> type, Method called) {
+    /** Whether {@code model} has no body of its own for it. */
+    static boolean isLeftToItsInterface(Method called, Class<?> model) {
+        Method own = find(model, called);
+        return called.isDefault() && (own == null || own.equals(called));
+    }
+
+    static @Nullable Method find(Class<?> type, Method called) {
         try {
             return type.getMethod(called.getName(), called.getParameterTypes());
         } catch (NoSuchMethodException none) {

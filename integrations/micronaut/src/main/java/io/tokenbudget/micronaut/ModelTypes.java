@@ -20,7 +20,14 @@ final class ModelTypes {
 
     /** Whether objects of this class are models. */
     static boolean isModel(Class<?> type) {
-        return interfaces(type).stream().anyMatch(ModelTypes::isMetered);
+        return !meteredBy(type).isEmpty();
+    }
+
+    /** The interfaces by which LangChain4j asks objects of this class. */
+    static Set<Class<?>> meteredBy(Class<?> type) {
+        Set<Class<?>> metered = interfaces(type);
+        metered.removeIf(each -> !isMetered(each));
+        return metered;
     }
 
     private static boolean isMetered(Class<?> type) {

@@ -21,8 +21,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 
-/** The model beans that are not metered, named when the context starts. Thread-safe. */
+/** The model beans that are not metered, and the methods of those that are which are not, named when the context starts. Thread-safe. */
 @Context
 @Requires(classes = ChatModel.class)
 final class UnmeteredBeans {
@@ -39,20 +40,43 @@ final class UnmeteredBeans {
 
     private final Notices notices;
     private final Map<String, String> classes = new ConcurrentSkipListMap<>();
+    private final Set<String> methods = new ConcurrentSkipListSet<>();
 
     UnmeteredBeans(BeanContext beans, Notices notices) {
         this.notices = notices;
         try {
             for (Class<?> type : TYPES) {
-                beans.getBeanDefinitions(type).stream()
-                        .filter(definition -> !ModelTypes.canBeReplaced(definition))
-                        .forEach(this::isNew);
+                beans.getBeanDefinitions(type).forEach(this::look);
             }
         } catch (RuntimeException | LinkageError fault) {
             notices.warn("which model beans are not metered cannot be told: " + fault);
         }
         if (!classes.isEmpty()) {
             warn(new TreeSet<>(classes.values()));
+        }
+        if (!methods.isEmpty()) {
+            warnOfMethods(methods);
+        }
+    }
+
+    private void look(BeanDefinition<?> definition) {
+        if (ModelTypes.canBeReplaced(definition)) {
+            methods.addAll(OwnMethods.of(ModelTypes.knownBy(definition), null));
+        } else {
+            isNew(definition);
+        }
+    }
+
+    /** Of a bean of class {@code model}, which is metered; does not throw. */
+    void addMethods(BeanDefinition<?> definition, Class<?> model) {
+        try {
+            Set<String> more = OwnMethods.of(ModelTypes.knownBy(definition), model);
+            more.removeIf(method -> !methods.add(method));
+            if (!more.isEmpty()) {
+                warnOfMethods(more);
+            }
+        } catch (RuntimeException | LinkageError fault) {
+            notices.warn("which methods of " + model.getName() + " are not metered cannot be told: " + fault);
         }
     }
 
@@ -73,6 +97,11 @@ final class UnmeteredBeans {
                         + "; let the factory's method return the interface, or expose it alone: @Bean(typed = ChatModel.class)");
     }
 
+    private void warnOfMethods(Set<String> which) {
+        notices.warn("not counted, where they ask the model that they are methods of: " + String.join(", ", which)
+                + "; let a default method of the interface, or another bean, ask it by LangChain4j's methods");
+    }
+
     private static String name(BeanDefinition<?> definition) {
         return definition
                 .stringValue(AnnotationUtil.NAMED)
@@ -80,8 +109,16 @@ final class UnmeteredBeans {
                 .orElseGet(() -> NameUtils.decapitalize(definition.getBeanType().getSimpleName()));
     }
 
-    /** Their classes, by the name that qualifies the bean; by their class's where nothing does. */
-    Map<String, String> byName() {
-        return new TreeMap<>(classes);
+    /**
+     * Puts into {@code document} what there is: {@code unmeteredModels}, their classes by the name that qualifies the bean, or by
+     * their class's where nothing does; {@code unmeteredMethods}, with their interfaces.
+     */
+    void tell(Map<String, ? super Object> document) {
+        if (!classes.isEmpty()) {
+            document.put("unmeteredModels", new TreeMap<>(classes));
+        }
+        if (!methods.isEmpty()) {
+            document.put("unmeteredMethods", List.copyOf(methods));
+        }
     }
 }
