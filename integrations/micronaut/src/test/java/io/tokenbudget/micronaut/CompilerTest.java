@@ -115,6 +115,91 @@ class CompilerTest {
                 """)).isEmpty();
     }
 
+    private static String abstractBase(String declaration, String modifier) {
+        return """
+                %s Base {
+                    @TokenBudget(agent = "base")
+                    %s String handle(String ticket) {
+                        return ticket;
+                    }
+                }
+                """.formatted(declaration, modifier);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "abstract class, private",
+        "abstract class, static",
+        "abstract class, final",
+        "class, final",
+        "interface, private",
+        "interface, static"
+    })
+    @DisplayName("What is no bean, and may be woven by others, compiles whatever is annotated in it")
+    void whatIsNoBeanCompiles(String declaration, String modifier) {
+        assertThat(errors(abstractBase(declaration, modifier))).isEmpty();
+        assertThat(errors(abstractBase(declaration, modifier)
+                        + (declaration.equals("interface")
+                                ? "class Other implements Base {}"
+                                : "class Other extends Base {}")))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "abstract class, private",
+        "abstract class, static",
+        "abstract class, final",
+        "class, final",
+        "interface, private"
+    })
+    @DisplayName("What a bean inherits and Micronaut cannot intercept is an error with method, bean and remedy, once")
+    void whatABeanInheritsIsAnError(String declaration, String modifier) {
+        String desk = declaration.equals("interface") ? "implements Base" : "extends Middle";
+        assertThat(errors(abstractBase(declaration, modifier)
+                        + """
+                @jakarta.inject.Singleton
+                class Desk %s {}
+                %s
+                """.formatted(
+                                desk, declaration.equals("interface") ? "" : "abstract class Middle extends Base {}")))
+                .singleElement()
+                .asString()
+                .contains("@TokenBudget on org.example.Base.handle, which the bean org.example.Desk has: the method is "
+                        + modifier)
+                .contains("make it an instance method that is neither private nor final");
+    }
+
+    @Test
+    void whatABeanInheritsOfAnotherIsSaidOnce() {
+        assertThat(errors(abstractBase("@jakarta.inject.Singleton class", "final") + """
+                @jakarta.inject.Singleton
+                class Desk extends Base {}
+                """))
+                .filteredOn(error -> error.contains("the method is final"))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"static", "private"})
+    @DisplayName("What a factory makes by an interface is a bean too")
+    void anInterfaceThatAFactoryMakesIsABean(String modifier) {
+        assertThat(errors(abstractBase("interface", modifier) + """
+                @io.micronaut.context.annotation.Factory
+                class Desks {
+                    @jakarta.inject.Singleton
+                    Base desk() {
+                        return null;
+                    }
+                }
+                """))
+                .singleElement()
+                .asString()
+                .contains(
+                        "@TokenBudget on org.example.Base.handle, made by org.example.Desks.desk: the method handle is "
+                                + modifier);
+    }
+
     private List<String> factoryOf(String declaration, String constructor, String method) {
         return errors("""
                 %s Desk {

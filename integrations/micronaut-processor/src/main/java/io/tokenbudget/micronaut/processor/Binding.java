@@ -49,6 +49,12 @@ final class Binding {
         return method.isPrivate() ? "private" : method.isStatic() ? "static" : method.isFinal() ? "final" : "";
     }
 
+    /** Whether it is annotated itself, and cannot be intercepted. */
+    static boolean isRefused(MethodElement method) {
+        return !obstacle(method).isEmpty()
+                && method.getMethodAnnotationMetadata().hasDeclaredAnnotation(TOKEN_BUDGET);
+    }
+
     static String name(MethodElement method) {
         return method.getDeclaringType().getName() + '.' + method.getName();
     }

@@ -6,6 +6,7 @@ import io.micronaut.inject.ast.MemberElement;
 import io.micronaut.inject.ast.MethodElement;
 import io.micronaut.inject.visitor.VisitorContext;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Objects that a factory makes, such as LangChain4j's AI services: the interceptor is put around the bean. Micronaut does that with
@@ -28,7 +29,9 @@ final class FactoryMade {
         if (annotated.isEmpty() && !made.hasAnnotation(Binding.TOKEN_BUDGET)) {
             return;
         }
-        String why = made.isInterface() ? "" : obstacle(made, annotated);
+        String why = made.isInterface()
+                ? obstacle(annotated.stream().filter(Binding::isRefused))
+                : obstacle(made, annotated);
         if (why.isEmpty()) {
             annotated.forEach(method -> Nearest.declare(method, made));
             if (made.hasAnnotation(Binding.TOKEN_BUDGET)) {
@@ -53,10 +56,13 @@ final class FactoryMade {
         if (constructor == null ? made.getAccessibleConstructors().isEmpty() : constructor.hasParameters()) {
             return "the class has no constructor without parameters that can be called";
         }
-        return annotated.stream()
+        return obstacle(annotated.stream()
                 .filter(method ->
-                        !method.isPublic() || !Binding.obstacle(method).isEmpty())
-                .findFirst()
+                        !method.isPublic() || !Binding.obstacle(method).isEmpty()));
+    }
+
+    private static String obstacle(Stream<MethodElement> refused) {
+        return refused.findFirst()
                 .map(method -> "the method " + method.getName() + " is "
                         + (Binding.obstacle(method).isEmpty() ? "not public" : Binding.obstacle(method)))
                 .orElse("");

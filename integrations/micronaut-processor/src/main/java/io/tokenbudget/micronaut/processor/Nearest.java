@@ -53,7 +53,7 @@ final class Nearest {
     }
 
     /** By name, in the order in which they count. */
-    private static Map<String, ClassElement> above(ClassElement type) {
+    static Map<String, ClassElement> above(ClassElement type) {
         Map<String, ClassElement> above = new LinkedHashMap<>();
         for (ClassElement each = type.getSuperType().orElse(null);
                 each != null;

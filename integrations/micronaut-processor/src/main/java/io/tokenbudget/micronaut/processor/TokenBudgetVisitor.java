@@ -33,11 +33,11 @@ public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Obje
 
     @Override
     public void visitClass(ClassElement type, VisitorContext context) {
-        boolean isBean = Beans.isBean(type);
-        if (isBean || type.isAbstract()) {
-            refuseWhatIsNotSeen(type, context);
-        }
-        if (isBean) {
+        if (Beans.isBean(type)) {
+            refuseWhatIsNotSeen(type, type, context);
+            Nearest.above(type).values().stream()
+                    .filter(above -> !Beans.isBean(above))
+                    .forEach(above -> refuseWhatIsNotSeen(above, type, context));
             bind(type);
         }
         if (Beans.isFactory(type)) {
@@ -45,14 +45,17 @@ public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Obje
         }
     }
 
-    private static void refuseWhatIsNotSeen(ClassElement type, VisitorContext context) {
+    /** In what is no bean, and what no bean has from it, others may see it, such as AspectJ. */
+    private static void refuseWhatIsNotSeen(ClassElement type, ClassElement bean, VisitorContext context) {
         for (MethodElement method : type.getEnclosedElements(ElementQuery.ALL_METHODS.onlyDeclared())) {
-            String why = Binding.obstacle(method);
-            if (!why.isEmpty() && method.getMethodAnnotationMetadata().hasDeclaredAnnotation(Binding.TOKEN_BUDGET)) {
+            boolean isInherited = type != bean;
+            if (Binding.isRefused(method) && !(isInherited && type.isInterface() && method.isStatic())) {
                 context.fail(
-                        "@TokenBudget on " + Binding.name(method) + ": the method is " + why
+                        "@TokenBudget on " + Binding.name(method)
+                                + (isInherited ? ", which the bean " + bean.getName() + " has" : "")
+                                + ": the method is " + Binding.obstacle(method)
                                 + ", so Micronaut cannot intercept it; make it an instance method that is neither private nor final",
-                        method);
+                        isInherited ? bean : method);
             }
         }
     }
@@ -63,7 +66,7 @@ public final class TokenBudgetVisitor implements TypeElementVisitor<Object, Obje
             Binding.add(bean);
         }
         for (MethodElement method : bean.getEnclosedElements(ElementQuery.ALL_METHODS.onlyInstance())) {
-            if (Binding.isAnnotated(method)) {
+            if (Binding.isAnnotated(method) && !Binding.isRefused(method)) {
                 Nearest.declare(method, bean);
                 Binding.add(method);
                 method.stringValue(Binding.TOKEN_BUDGET, "fallback")
