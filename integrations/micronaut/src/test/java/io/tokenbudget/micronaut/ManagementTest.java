@@ -81,6 +81,16 @@ class ManagementTest {
         ChatModel metered(@Named("by-class") OpenAiChatModel model) {
             return model;
         }
+
+        @Singleton
+        @Requires(property = "asking")
+        Asking asking() {
+            throw new UnsupportedOperationException("named before it is made");
+        }
+    }
+
+    interface Asking extends ChatModel {
+        String ask(String question);
     }
 
     private HttpResponse<String> get(String path) throws Exception {
@@ -110,6 +120,17 @@ class ManagementTest {
     void aModelKnownByItsClassIsNamed() throws Exception {
         assertThat(read("/tokenbudgets").get("unmeteredModels").toString())
                 .isEqualTo("{\"by-class\":\"" + OpenAiChatModel.class.getName() + "\"}");
+    }
+
+    @Test
+    void aMethodOfAModelsOwnIsNamed() throws Exception {
+        assertThat(read("/tokenbudgets").has("unmeteredMethods")).isFalse();
+        server.close();
+        server = start(Map.of("asking", "on"));
+        String named = "[\"" + Asking.class.getName() + ".ask\"]";
+        assertThat(read("/tokenbudgets").get("unmeteredMethods").toString()).isEqualTo(named);
+        JsonNode health = read("/health").get("details").get("tokenBudget").get("details");
+        assertThat(health.get("unmeteredMethods").toString()).isEqualTo(named);
     }
 
     @Test
