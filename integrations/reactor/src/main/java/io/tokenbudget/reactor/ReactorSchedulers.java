@@ -1,6 +1,7 @@
 package io.tokenbudget.reactor;
 
 import io.tokenbudget.core.metering.CallMeter;
+import java.util.IdentityHashMap;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -8,22 +9,33 @@ import reactor.core.scheduler.Schedulers;
  * {@code publishOn} keep the run of an annotated method, and the context that is open where they are subscribed to.
  *
  * <p>What is carried in the Reactor context alone is not on the scheduling thread: that is what Micrometer's context
- * propagation brings there ({@link BudgetContextAccessor}). Stateless; the hooks are Reactor's own, one for
- * each meter.
+ * propagation brings there ({@link BudgetContextAccessor}). Thread-safe; the hooks are Reactor's own, one for each meter.
  */
 public final class ReactorSchedulers {
     private static final String HOOK = "io.tokenbudget@";
 
+    /** How often; guarded by itself, with the hooks. */
+    private static final IdentityHashMap<CallMeter, Integer> FOLLOWED = new IdentityHashMap<>();
+
     private ReactorSchedulers() {}
 
-    /** From now on. */
+    /** From now on, until it has been left as often as it has been followed: contexts of one application share a meter. */
     public static void follow(CallMeter meter) {
-        Schedulers.onScheduleHook(hook(meter), meter::wrap);
+        synchronized (FOLLOWED) {
+            if (FOLLOWED.merge(meter, 1, Integer::sum) == 1) {
+                Schedulers.onScheduleHook(hook(meter), meter::wrap);
+            }
+        }
     }
 
     /** No longer. */
     public static void leave(CallMeter meter) {
-        Schedulers.resetOnScheduleHook(hook(meter));
+        synchronized (FOLLOWED) {
+            Integer left = FOLLOWED.computeIfPresent(meter, (followed, times) -> times == 1 ? null : times - 1);
+            if (left == null) {
+                Schedulers.resetOnScheduleHook(hook(meter));
+            }
+        }
     }
 
     private static String hook(CallMeter meter) {

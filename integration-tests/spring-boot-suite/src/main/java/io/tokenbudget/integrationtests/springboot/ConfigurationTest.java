@@ -319,6 +319,11 @@ public class ConfigurationTest {
         try (ConfigurableApplicationContext context = start(OwnLimiter.class, Map.of())) {
             assertThat(context.getBeanNamesForType(TokenLimiter.class)).containsExactly("own");
             assertThat(TokenBudgets.limiter()).isSameAs(context.getBean("own"));
+            assertThat(told(context)).contains("lines=[]");
+        }
+        try (ConfigurableApplicationContext context =
+                start(OwnLimiter.class, Map.of("token-budget.budgets[0].scope", "global"))) {
+            assertThat(told(context)).contains("problems=[]", "not in force");
         }
     }
 

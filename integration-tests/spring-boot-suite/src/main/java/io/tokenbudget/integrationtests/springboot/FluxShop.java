@@ -40,6 +40,12 @@ class FluxShop {
                     .map(pieces -> String.join("", pieces));
         }
 
+        @GetMapping("/cached")
+        Mono<String> cached(ServerWebExchange exchange) {
+            exchange.getResponse().getHeaders().setCacheControl("public, max-age=60");
+            return ask();
+        }
+
         @GetMapping("/wrapped")
         Mono<String> wrapped() {
             return ask().onErrorMap(refused -> new IllegalStateException("cannot answer", refused));

@@ -52,6 +52,13 @@ public class FluxShopTest {
     }
 
     @Test
+    void noCacheKeepsARefusal() throws Exception {
+        HttpResponse<String> answer = application.get("/cached", "X-Tenant-Id", "poor");
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.headers().allValues("cache-control")).containsExactly("no-store");
+    }
+
+    @Test
     void aStreamOfEventsThatHasBegunEndsWithAnEvent() throws Exception {
         HttpResponse<String> answer = application.get("/late", "X-Tenant-Id", "poor");
 

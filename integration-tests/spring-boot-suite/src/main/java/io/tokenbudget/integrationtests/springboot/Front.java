@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
@@ -66,6 +67,13 @@ class Front {
         @GetMapping("/idle")
         String idle() {
             return "nothing to ask";
+        }
+
+        @GetMapping("/cached")
+        ResponseEntity<String> cached() {
+            return ResponseEntity.ok()
+                    .header("Cache-Control", "public, max-age=60")
+                    .body("the same for everybody");
         }
 
         @GetMapping("/for-others")

@@ -65,6 +65,14 @@ public class RemainingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"servlet", "reactive"})
+    void nothingIsSaidInWhatCachesKeepForOthers(String type) throws Exception {
+        HttpResponse<String> answer = get(type, "/cached", "X-Tenant-Id", "cached");
+        assertThat(answer.headers().firstValue("cache-control")).hasValue("public, max-age=60");
+        assertThat(answer.headers().map()).doesNotContainKeys("ratelimit", "ratelimit-policy");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"servlet", "reactive"})
     void streamsAreLeftAlone(String type) throws Exception {
         HttpResponse<String> answer = get(type, "/late", "X-Tenant-Id", "streaming");
         assertThat(answer.statusCode()).isEqualTo(200);

@@ -1,6 +1,7 @@
 package io.tokenbudget.integrationtests.springboot;
 
 import io.tokenbudget.LimitExceededException;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.Objects;
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.openai.OpenAiChatModel;
@@ -34,6 +35,12 @@ class Shop {
         String ask() {
             return Objects.requireNonNull(
                     client.prompt("What is on offer?").call().content());
+        }
+
+        @GetMapping("/cached")
+        String cached(HttpServletResponse response) {
+            response.setHeader("Cache-Control", "public, max-age=60");
+            return ask();
         }
 
         @GetMapping("/wrapped")

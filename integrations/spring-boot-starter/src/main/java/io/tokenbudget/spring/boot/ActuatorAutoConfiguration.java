@@ -1,5 +1,6 @@
 package io.tokenbudget.spring.boot;
 
+import io.tokenbudget.core.metering.CallMeter;
 import io.tokenbudget.core.metering.Metering;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -34,12 +35,13 @@ public class ActuatorAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "tokenBudgetHealthIndicator")
         org.springframework.boot.actuate.health.HealthIndicator tokenBudgetHealthIndicator(
-                StarterSettings settings, MeteredBeans models) {
+                CallMeter meter, StarterSettings settings, MeteredBeans models) {
             return () -> {
                 var health = settings.problems().isEmpty()
                         ? org.springframework.boot.actuate.health.Health.up()
                         : org.springframework.boot.actuate.health.Health.unknown();
-                return health.withDetails(HealthDetails.of(settings, models)).build();
+                return health.withDetails(HealthDetails.of(meter.settings(), settings, models))
+                        .build();
             };
         }
     }
@@ -51,12 +53,13 @@ public class ActuatorAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "tokenBudgetHealthIndicator")
         org.springframework.boot.health.contributor.HealthIndicator tokenBudgetHealthIndicator(
-                StarterSettings settings, MeteredBeans models) {
+                CallMeter meter, StarterSettings settings, MeteredBeans models) {
             return () -> {
                 var health = settings.problems().isEmpty()
                         ? org.springframework.boot.health.contributor.Health.up()
                         : org.springframework.boot.health.contributor.Health.unknown();
-                return health.withDetails(HealthDetails.of(settings, models)).build();
+                return health.withDetails(HealthDetails.of(meter.settings(), settings, models))
+                        .build();
             };
         }
     }

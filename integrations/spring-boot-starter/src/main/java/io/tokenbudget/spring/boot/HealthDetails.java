@@ -1,5 +1,6 @@
 package io.tokenbudget.spring.boot;
 
+import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,10 +12,11 @@ import java.util.Map;
 final class HealthDetails {
     private HealthDetails() {}
 
-    static Map<String, Object> of(StarterSettings settings, MeteredBeans models) {
+    /** @param inForce what the limiter goes by */
+    static Map<String, Object> of(Settings inForce, StarterSettings settings, MeteredBeans models) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("mode", settings.settings().mode() == Admission.ENFORCE ? "enforce" : "observe");
-        details.put("budgetRows", settings.settings().budgets().size());
+        details.put("mode", inForce.mode() == Admission.ENFORCE ? "enforce" : "observe");
+        details.put("budgetRows", inForce.budgets().size());
         if (!settings.problems().isEmpty()) {
             details.put("problems", settings.problems());
         }

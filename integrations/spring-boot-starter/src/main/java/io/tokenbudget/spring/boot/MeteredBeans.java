@@ -4,11 +4,13 @@ import io.tokenbudget.core.Notices;
 import io.tokenbudget.core.metering.CallMeter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.Advised;
@@ -46,6 +48,9 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
 
     /** By name of the bean, why it is not metered; guarded by itself. */
     private final Map<String, String> unmetered = new TreeMap<>();
+
+    /** Is told of them from when it is there; guarded by them. */
+    private @Nullable Consumer<Map<String, String>> told;
 
     /** By name of the bean, the object that was made of a model to which others refer before it is complete. */
     private final Map<String, Object> early = new ConcurrentHashMap<>();
@@ -100,7 +105,7 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
             List<ModelKind> of = kinds.stream().filter(kind -> kind.has(bean)).toList();
             return of.isEmpty() ? bean : metered(of, bean, name);
         } catch (RuntimeException | LinkageError fault) {
-            cannot(name, bean, String.valueOf(fault));
+            leave(name, bean, String.valueOf(fault));
             return bean;
         }
     }
@@ -134,7 +139,7 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
                     bean, metered(kinds, bean, meter), copies(kinds, name, meter), loaderFor(type));
         }
         if (!kinds.stream().allMatch(kind -> kind.isMeteredElsewhere(bean))) {
-            cannot(name, bean, objection);
+            leave(name, bean, objection);
         }
         return bean;
     }
@@ -199,15 +204,25 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
         }
     }
 
-    /** The models that cannot be metered, with the reason; null if there are none. */
-    @Nullable
-    String unmetered() {
+    private void leave(String name, Object bean, String why) {
         synchronized (unmetered) {
-            return unmetered.isEmpty() ? null : unmetered.toString();
+            if (cannot(name, bean, why) && told != null) {
+                told.accept(Map.of(name, String.valueOf(unmetered.get(name))));
+            }
         }
     }
 
-    /** The same, by name of the bean. */
+    /** Tells of the models that cannot be metered, with the reason: of those that are known at once, of others when they are. */
+    void tell(Consumer<Map<String, String>> told) {
+        synchronized (unmetered) {
+            this.told = told;
+            if (!unmetered.isEmpty()) {
+                told.accept(Collections.unmodifiableMap(new TreeMap<>(unmetered)));
+            }
+        }
+    }
+
+    /** The models that cannot be metered, with the reason, by name of the bean. */
     Map<String, String> unmeteredByName() {
         synchronized (unmetered) {
             return Map.copyOf(unmetered);

@@ -30,6 +30,10 @@ final class RefusalWebHandler implements WebExceptionHandler, Ordered {
         }
         response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
         answer.headers().forEach(response.getHeaders()::set);
+        if (response.getHeaders().getCacheControl() != null) {
+            // What was said of the answer that is not given.
+            response.getHeaders().setCacheControl("no-store");
+        }
         response.getHeaders().setContentType(MediaType.parseMediaType(answer.contentType()));
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
         response.getHeaders().setContentLength(body.length);

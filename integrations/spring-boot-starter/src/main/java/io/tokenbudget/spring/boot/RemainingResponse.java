@@ -2,6 +2,7 @@ package io.tokenbudget.spring.boot;
 
 import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.http.RemainingBudget;
+import io.tokenbudget.core.http.SharedCaches;
 import io.tokenbudget.core.metering.CallMeter;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -12,7 +13,7 @@ import java.io.PrintWriter;
 
 /**
  * Says what is left of the caller's own budgets immediately before the answer's body begins. Streams are left alone: their
- * fields are sent before it is known what they cost. As thread-safe as the response.
+ * fields are sent before it is known what they cost. So is what caches may keep for others. As thread-safe as the response.
  */
 final class RemainingResponse extends HttpServletResponseWrapper {
     private final HttpServletRequest request;
@@ -28,7 +29,8 @@ final class RemainingResponse extends HttpServletResponseWrapper {
     /** Says it, unless it has been said, cannot be said any more, or is not to be said in this answer. */
     void say() {
         boolean isStream = request.isAsyncStarted() || ServletAnswers.isEventStream(getContentType());
-        if (said || isCommitted() || isStream || getStatus() >= HttpServletResponse.SC_BAD_REQUEST) {
+        boolean isForNobody = isStream || getStatus() >= HttpServletResponse.SC_BAD_REQUEST;
+        if (said || isCommitted() || isForNobody || SharedCaches.mayKeep(this::getHeaders)) {
             return;
         }
         said = true;

@@ -5,6 +5,7 @@ import io.tokenbudget.core.http.Asker;
 import io.tokenbudget.core.http.ContextHeader;
 import io.tokenbudget.core.http.IncomingContext;
 import io.tokenbudget.core.http.RemainingBudget;
+import io.tokenbudget.core.http.SharedCaches;
 import io.tokenbudget.core.metering.CallMeter;
 import java.security.Principal;
 import java.util.Optional;
@@ -66,10 +67,11 @@ final class RequestWebFilter implements WebFilter, Ordered {
                 : served.contextWrite(context -> context.put(BudgetContext.KEY, caller));
     }
 
-    /** Not in streams: their fields are sent before it is known what they cost. */
+    /** Not in streams: their fields are sent before it is known what they cost. Not in what caches may keep for others. */
     private void sayRemaining(EventStreamResponse response, Asker asker) {
         HttpStatusCode status = response.getStatusCode();
-        if (!response.streams() && (status == null || !status.isError())) {
+        boolean isForCaller = !response.streams() && !SharedCaches.mayKeep(response.getHeaders()::getValuesAsList);
+        if (isForCaller && (status == null || !status.isError())) {
             RemainingBudget.fields(meter, asker).forEach(response.getHeaders()::set);
         }
     }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class ServletAnswers {
     static final String EVENT_STREAM = "text/event-stream";
 
+    private static final String CACHE_CONTROL = "Cache-Control";
+
     private ServletAnswers() {}
 
     /** In place of anything that was to be answered. The response is not committed. */
@@ -17,6 +19,10 @@ final class ServletAnswers {
         response.resetBuffer();
         response.setStatus(answer.status());
         answer.headers().forEach(response::setHeader);
+        if (response.containsHeader(CACHE_CONTROL)) {
+            // What was said of the answer that is not given.
+            response.setHeader(CACHE_CONTROL, "no-store");
+        }
         response.setContentType(answer.contentType());
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
         response.setContentLength(body.length);

@@ -7,6 +7,7 @@ import io.tokenbudget.core.config.Settings;
 import io.tokenbudget.core.spi.HoldRequest.Admission;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -17,8 +18,9 @@ import org.springframework.core.env.Environment;
  * @param settings in force; if the configuration is broken, or there is none, such that only observe
  * @param problems one line each; empty if the configuration can be used
  * @param lines for the operator at start-up, warnings included
+ * @param isWritten whether there is any configuration
  */
-record StarterSettings(Settings settings, List<String> problems, List<String> lines) {
+record StarterSettings(Settings settings, List<String> problems, List<String> lines, boolean isWritten) {
     /** What everything stands under. */
     static final String PREFIX = "token-budget";
 
@@ -55,6 +57,29 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
         return unusable(problems);
     }
 
+    /**
+     * The same where another limiter than that of this configuration is in force.
+     *
+     * @param around what has been read in the context above, of which this one repeats what it does not say itself; null if
+     *     nothing has
+     */
+    StarterSettings notInForce(@Nullable StarterSettings around) {
+        boolean saysSomething = isWritten && (around == null || !isSameAs(around));
+        return new StarterSettings(
+                settings,
+                List.of(),
+                saysSomething
+                        ? List.of(
+                                "what is written here is not in force: the limiter is the application's own, or that of"
+                                        + " the context above")
+                        : List.of(),
+                isWritten);
+    }
+
+    private boolean isSameAs(StarterSettings other) {
+        return settings.equals(other.settings) && problems.equals(other.problems);
+    }
+
     /** A number of the starter's own; what cannot be read counts as not there. */
     static int number(Environment environment, String key, int byDefault) {
         try {
@@ -79,7 +104,7 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
             lines.add(
                     "status.port is the agent's and is ignored here: the actuator's endpoint tokenbudgets says the same");
         }
-        return new StarterSettings(settings, List.of(), List.copyOf(lines));
+        return new StarterSettings(settings, List.of(), List.copyOf(lines), true);
     }
 
     private static StarterSettings unusable(List<String> problems) {
@@ -88,13 +113,13 @@ record StarterSettings(Settings settings, List<String> problems, List<String> li
                         + " counted: "
                         + String.join("; ", problems),
                 List.of());
-        return new StarterSettings(observing.settings, List.copyOf(problems), observing.lines);
+        return new StarterSettings(observing.settings, List.copyOf(problems), observing.lines, true);
     }
 
     private static StarterSettings observing(String line, List<String> warnings) {
         List<String> lines = new ArrayList<>(List.of(line));
         lines.addAll(warnings);
-        return new StarterSettings(Settings.DEFAULT.withMode(Admission.OBSERVE), List.of(), List.copyOf(lines));
+        return new StarterSettings(Settings.DEFAULT.withMode(Admission.OBSERVE), List.of(), List.copyOf(lines), false);
     }
 
     private static String rootMessage(Throwable thrown) {

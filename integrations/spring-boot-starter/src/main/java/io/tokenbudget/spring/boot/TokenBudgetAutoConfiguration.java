@@ -15,13 +15,16 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.ai.chat.client.ChatClientCustomizer;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -36,6 +39,9 @@ import org.springframework.core.env.Environment;
 @ConditionalOnProperty(prefix = StarterSettings.PREFIX, name = "enabled", matchIfMissing = true)
 public class TokenBudgetAutoConfiguration {
     private static final Log LOG = LogFactory.getLog("io.tokenbudget");
+    private static final String SETTINGS = "io.tokenbudget.settings";
+    private static final String LIMITER = "io.tokenbudget.limiter";
+    private static final String METERING = "io.tokenbudget.metering";
 
     @Bean("io.tokenbudget.notices")
     @ConditionalOnMissingBean
@@ -43,30 +49,48 @@ public class TokenBudgetAutoConfiguration {
         return LOG::warn;
     }
 
-    @Bean("io.tokenbudget.settings")
-    StarterSettings tokenBudgetSettings(Environment environment) {
-        StarterSettings settings = StarterSettings.read(environment);
+    @Bean(SETTINGS)
+    StarterSettings tokenBudgetSettings(Environment environment, ConfigurableListableBeanFactory beans) {
+        StarterSettings read = StarterSettings.read(environment);
+        BeanFactory above = beans.getParentBeanFactory();
+        StarterSettings around =
+                above != null && above.containsBean(SETTINGS) ? above.getBean(SETTINGS, StarterSettings.class) : null;
+        boolean isInForce = isInForce(beans);
+        StarterSettings settings = isInForce ? read : read.notInForce(around);
         for (String line : settings.lines()) {
-            if (settings.problems().isEmpty()) {
+            if (!settings.problems().isEmpty()) {
+                LOG.error("Token Budget: " + line);
+            } else if (isInForce) {
                 LOG.info("Token Budget: " + line);
             } else {
-                LOG.error("Token Budget: " + line);
+                LOG.warn("Token Budget: " + line);
             }
         }
         return settings;
     }
 
+    /** Whether the limiter that meters is made of this context's configuration. */
+    private static boolean isInForce(ConfigurableListableBeanFactory beans) {
+        int limiters = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
+                        beans, DefaultTokenLimiter.class, true, false)
+                .length;
+        return beans.containsLocalBean(METERING) && (beans.containsLocalBean(LIMITER) || limiters != 1);
+    }
+
     /** The limiter, for code of the application's own too. */
-    @Bean("io.tokenbudget.limiter")
+    @Bean(LIMITER)
     @ConditionalOnMissingBean(TokenLimiter.class)
     DefaultTokenLimiter tokenLimiter(StarterSettings settings) {
         return TokenLimiters.builder().settings(settings.settings()).build();
     }
 
-    @Bean("io.tokenbudget.metering")
+    @Bean(METERING)
     @ConditionalOnMissingBean
     Metering tokenBudgetMetering(
-            ObjectProvider<DefaultTokenLimiter> limiters, StarterSettings settings, Notices notices) {
+            ObjectProvider<DefaultTokenLimiter> limiters,
+            StarterSettings settings,
+            Notices notices,
+            ApplicationContext context) {
         DefaultTokenLimiter limiter = limiters.getIfUnique();
         if (limiter == null) {
             notices.warn(
@@ -75,7 +99,7 @@ public class TokenBudgetAutoConfiguration {
             limiter = tokenLimiter(settings);
         }
         Metering metering = new Metering(limiter, notices);
-        metering.install();
+        InstalledMeterings.open(metering, context);
         return metering;
     }
 
@@ -85,15 +109,16 @@ public class TokenBudgetAutoConfiguration {
         return metering.meter(CallerSource.of(getClass().getClassLoader()), RefusalFactory.OWN);
     }
 
+    /**
+     * Also where everything else is made when it is first used.
+     *
+     * @param settings so that what is wrong with them is told
+     */
     @Bean("io.tokenbudget.unmeteredModels")
-    SmartInitializingSingleton tokenBudgetUnmeteredModels(MeteredBeans models, Notices notices) {
-        return () -> {
-            String unmetered = models.unmetered();
-            if (unmetered != null) {
-                notices.warn("Token Budget: these models cannot be metered as they are, their calls pass uncounted: "
-                        + unmetered);
-            }
-        };
+    SmartInitializingSingleton tokenBudgetUnmeteredModels(
+            MeteredBeans models, Notices notices, StarterSettings settings) {
+        return () -> models.tell(unmetered -> notices.warn(
+                "Token Budget: these models cannot be metered as they are, their calls pass uncounted: " + unmetered));
     }
 
     @Bean("io.tokenbudget.aiServiceRuns")
