@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Compares the Java on a page of the guide with a source that is compiled and run. Immutable. */
+/** Compares the Java on a page of the guide with sources that are compiled and run. Immutable. */
 public final class GuidePage {
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern SPACE = Pattern.compile("\\s+");
@@ -16,17 +16,21 @@ public final class GuidePage {
     private GuidePage() {}
 
     /**
-     * The pieces of Java on {@code page} that {@code source} does not have, however it is broken into lines.
+     * The pieces of Java on {@code page} that none of {@code sources} has, however they are broken into lines.
      *
      * @throws IllegalArgumentException if the page shows no Java
      */
-    public static List<String> missing(Path page, Path source) throws IOException {
-        String program = squeezed(Files.readString(source));
+    public static List<String> missing(Path page, Path... sources) throws IOException {
+        List<String> programs = new ArrayList<>();
+        for (Path source : sources) {
+            programs.add(squeezed(Files.readString(source)));
+        }
         List<String> missing = new ArrayList<>();
         Matcher shown = JAVA.matcher(Files.readString(page));
         int pieces = 0;
         for (; shown.find(); pieces++) {
-            if (!program.contains(squeezed(shown.group(1)))) {
+            String piece = squeezed(shown.group(1));
+            if (programs.stream().noneMatch(program -> program.contains(piece))) {
                 missing.add(shown.group(1));
             }
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tokenbudget.examples.providerstub.ProviderStub;
 import io.tokenbudget.testkit.GuidePage;
 import io.tokenbudget.testkit.status.BudgetsEndpoint;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +27,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 @DisplayName("The example with the Spring Boot starter, and docs/spring-boot.md, whose code it is")
 class DeskApplicationTest {
     private static final Path PAGE = Path.of("../../docs/spring-boot.md");
+    private static final Path RETRIES = Path.of("../../integration-tests/spring-boot-suite/src/main/java/io/tokenbudget"
+            + "/integrationtests/springboot/retries");
+    private static final Path FRAMEWORK_RETRIES = Path.of("../../integration-tests/spring-boot-suite-4/src/test/java/io"
+            + "/tokenbudget/integrationtests/springboot4/FrameworkRetries.java");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final ProviderStub provider = ProviderStub.start(0);
@@ -75,16 +81,31 @@ class DeskApplicationTest {
 
     @Test
     void theCodeOnThePageIsThisOne() throws Exception {
+        Path desk = Path.of("src/main/java/io/tokenbudget/examples/springbootstarter/Desk.java");
+        Path resilience4j = RETRIES.resolve("Resilience4jRetries.java");
         assertThat(GuidePage.missing(
-                        PAGE, Path.of("src/main/java/io/tokenbudget/examples/springbootstarter/Desk.java")))
+                        PAGE,
+                        desk,
+                        RETRIES.resolve("SpringRetries.java"),
+                        resilience4j,
+                        RETRIES.resolve("DecoratedDesk.java"),
+                        FRAMEWORK_RETRIES))
                 .isEmpty();
+        assertThat(blocks("properties"))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(Files.readString(resilience4j)).contains('"' + line.strip() + '"'));
         String configuration = Files.readString(Path.of("src/main/resources/application.yaml"));
-        assertThat(Pattern.compile("```yaml application\n(.*?)```", Pattern.DOTALL)
-                        .matcher(Files.readString(PAGE))
-                        .results()
-                        .map((MatchResult block) -> block.group(1)))
+        assertThat(blocks("yaml application"))
                 .isNotEmpty()
                 .allSatisfy(block -> assertThat(configuration).contains(block));
+    }
+
+    private static List<String> blocks(String kind) throws IOException {
+        return Pattern.compile("```" + kind + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(PAGE))
+                .results()
+                .map((MatchResult block) -> block.group(1))
+                .toList();
     }
 
     private HttpResponse<String> post(String tenant, String path, String text) throws Exception {

@@ -22,7 +22,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.util.ClassUtils;
 
 /** An application that runs on a free port, against a provider of its own. */
-final class Application implements AutoCloseable {
+public final class Application implements AutoCloseable {
     /** Whether models are those of Spring AI 2. */
     static final boolean SPRING_AI_2 =
             ClassUtils.isPresent("org.springframework.ai.chat.client.advisor.ToolCallingAdvisor", null);
@@ -54,7 +54,7 @@ final class Application implements AutoCloseable {
     }
 
     /** Starts the application of {@code type} with these lines of configuration. */
-    static Application start(Class<?> type, String... configuration) {
+    public static Application start(Class<?> type, String... configuration) {
         return startAt(provider -> configuration, type);
     }
 
@@ -107,22 +107,32 @@ final class Application implements AutoCloseable {
                 "--spring.ai.model.audio.transcription=none");
     }
 
-    ConfigurableApplicationContext context() {
+    /** Its beans. */
+    public ConfigurableApplicationContext context() {
         return context;
     }
 
-    ProviderStub provider() {
+    /** Whom it asks. */
+    public ProviderStub provider() {
         return provider;
     }
 
     /** What the provider has billed. */
-    long billed() {
+    public long billed() {
         return provider.ledger().billed().totalTokens();
     }
 
     /** What is booked to {@code scope}, in tokens. */
-    long used(String scope) {
-        return tokens(scope).mapToLong(BudgetStatus::used).sum();
+    public long used(String scope) {
+        return used(scope, "tokens");
+    }
+
+    /** What is booked to {@code scope}, in {@code unit}. */
+    public long used(String scope, String unit) {
+        return status().stream()
+                .filter(status -> status.scope().equals(scope) && status.unit().equals(unit))
+                .mapToLong(BudgetStatus::used)
+                .sum();
     }
 
     /**
@@ -141,13 +151,8 @@ final class Application implements AutoCloseable {
     }
 
     /** What is held, in tokens, of any budget. */
-    long held() {
+    public long held() {
         return status().stream().mapToLong(BudgetStatus::held).sum();
-    }
-
-    private Stream<BudgetStatus> tokens(String scope) {
-        return status().stream()
-                .filter(status -> status.scope().equals(scope) && status.unit().equals("tokens"));
     }
 
     List<BudgetStatus> status() {

@@ -13,7 +13,7 @@ import org.springframework.aop.support.StaticMethodMatcher;
 import org.springframework.core.Ordered;
 
 /**
- * Which methods of beans are {@linkplain BudgetedCalls runs}. Needs spring-aop alone, no AspectJ. Immutable.
+ * Advice for the methods of beans that have {@code @TokenBudget}. Needs spring-aop alone, no AspectJ. Immutable.
  */
 final class BudgetedAdvisor implements PointcutAdvisor, Ordered {
     private static final MethodMatcher METHODS = new StaticMethodMatcher() {
@@ -35,12 +35,17 @@ final class BudgetedAdvisor implements PointcutAdvisor, Ordered {
         }
     };
 
-    private final BudgetedCalls calls;
+    private final Advice advice;
     private final int order;
 
-    BudgetedAdvisor(BudgetedCalls calls, int order) {
-        this.calls = calls;
+    BudgetedAdvisor(Advice advice, int order) {
+        this.advice = advice;
         this.order = order;
+    }
+
+    /** Whether its advice makes runs of calls. */
+    boolean isOfRuns() {
+        return advice instanceof BudgetedCalls;
     }
 
     /** The method that is called on a target of that class. Of a proxy it is the interface's: only that has names. */
@@ -55,7 +60,7 @@ final class BudgetedAdvisor implements PointcutAdvisor, Ordered {
 
     @Override
     public Advice getAdvice() {
-        return calls;
+        return advice;
     }
 
     @Override

@@ -16,10 +16,12 @@ import org.springframework.util.function.SingletonSupplier;
 
 /** Brings each call of a method with {@code @TokenBudget} to the engine. Thread-safe. */
 final class BudgetedCalls implements MethodInterceptor {
+    private final Supplier<CallMeter> meter;
     private final Supplier<MethodRuns> runs;
 
     /** @param meter asked for the first call: while the advisor is made, hardly any other bean may be */
     BudgetedCalls(Supplier<CallMeter> meter) {
+        this.meter = meter;
         this.runs = SingletonSupplier.of(() -> new MethodRuns(meter.get(), laterResults()));
     }
 
@@ -47,6 +49,9 @@ final class BudgetedCalls implements MethodInterceptor {
                         BudgetedAdvisor.specific(invocation.getMethod(), type),
                         target,
                         invocation.getArguments(),
-                        invocation::proceed);
+                        () -> {
+                            AttemptsOfRun.begin(invocation, meter.get().currentRun());
+                            return RefusalsAsResults.result(invocation.proceed());
+                        });
     }
 }
