@@ -9,6 +9,8 @@ import io.tokenbudget.LimitExceededException;
 import io.tokenbudget.RefusalReason;
 import io.tokenbudget.ReservationRequest;
 import io.tokenbudget.Usage;
+import io.tokenbudget.core.http.Asker;
+import io.tokenbudget.core.http.RefusalAnswer;
 import io.tokenbudget.core.http.ReportDocument;
 import io.tokenbudget.core.metering.CallKind;
 import io.tokenbudget.core.metering.CallMeter;
@@ -131,6 +133,14 @@ class MoneyTest {
                                     + " is known of model \"new\"; add it under prices, or set unknown-price: ignore");
             assertThat(refusal.reason()).isEqualTo(RefusalReason.UNKNOWN_PRICE);
             assertThat(refusal.retryAfter()).isNull();
+            assertThat(RefusalAnswer.of(
+                                    refusal,
+                                    Asker.of(BudgetContext.builder()
+                                            .tenant("acme")
+                                            .build()))
+                            .body())
+                    .contains("unknown-price", "no price is known of model")
+                    .doesNotContain("add it under prices");
             assertThat(limiter.status()).isEmpty();
         } else {
             limiter.settle(limiter.reserve(call("new", 10, 10)).id(), Usage.of(10, 10));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +68,7 @@ public final class MapSettings {
 
     /** The dimensions that everybody has: {@code tenant}, {@code agent}. */
     public static List<String> dimensions() {
-        return Dimensions.BUILT_IN.stream()
+        return Stream.concat(Dimensions.BUILT_IN.stream(), Stream.of(Dimensions.PLAN))
                 .filter(dimension -> !Dimensions.WITHOUT_IDENTITY.contains(dimension))
                 .toList();
     }

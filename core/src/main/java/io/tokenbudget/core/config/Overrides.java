@@ -166,6 +166,7 @@ final class Overrides {
         List<String> paths = new ArrayList<>(OF_THE_AGENT);
         paths.addAll(ScalarKey.paths());
         Dimensions.BUILT_IN.forEach(dimension -> paths.add(IDENTITY + dimension));
+        paths.add(IDENTITY + Dimensions.PLAN);
         ownDimensions.forEach(dimension -> paths.add(IDENTITY + dimension));
         Map<String, String> byVariable = new LinkedHashMap<>();
         paths.forEach(path -> byVariable.put(variable(path), path));

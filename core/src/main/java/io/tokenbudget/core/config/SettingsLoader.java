@@ -45,6 +45,7 @@ public final class SettingsLoader {
         reader.checkDefaultPlan();
         problems.throwIfAny();
         warnings.addAll(reader.withoutSource());
+        warnings.addAll(reader.withoutPrices());
         Settings settings = reader.draft.build();
         return new LoadedSettings(settings, values(settings, reader.origins), List.copyOf(warnings));
     }

@@ -2,6 +2,7 @@ package io.tokenbudget.core.config;
 
 import io.tokenbudget.core.config.YamlTree.Entry;
 import io.tokenbudget.core.spi.Limit;
+import io.tokenbudget.core.spi.LimitUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -192,6 +193,20 @@ final class SettingsReader {
                 problems.add(origin, "identity." + dimension, "no budget is kept for it; did you mean " + meant + "?");
             }
         }
+    }
+
+    /** One line for each limit in money where no price is known at all: it refuses every call. */
+    List<String> withoutPrices() {
+        List<String> lines = new ArrayList<>();
+        boolean refuses = draft.prices.isEmpty() && draft.unknownPrice == Prices.Unknown.REFUSE;
+        for (int i = 0; refuses && i < draft.budgets.size(); i++) {
+            String path = "budgets[" + i + "]";
+            if (draft.budgets.get(i).limits().stream().anyMatch(limit -> limit.unit() == LimitUnit.USD)) {
+                lines.add(origins.getOrDefault(path, Origin.DEFAULT) + ": " + path
+                        + ".limits: a limit in money, and nothing stands under prices: it refuses every call");
+            }
+        }
+        return lines;
     }
 
     /** One line for each dimension whose budgets only code can bring to life. An empty list of sources says it is meant. */

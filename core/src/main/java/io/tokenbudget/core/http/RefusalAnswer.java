@@ -79,7 +79,7 @@ public record RefusalAnswer(int status, Map<String, String> headers, String cont
         problem.put("type", TYPE);
         problem.put("title", TITLE);
         problem.put("status", TOO_MANY_REQUESTS);
-        problem.put("detail", own ? String.valueOf(refusal.getMessage()) : shared(refusal));
+        problem.put("detail", own ? detail(refusal) : shared(refusal));
         problem.put("code", code(refusal.reason()));
         if (own) {
             problem.put("scope", refusal.scope());
@@ -92,6 +92,13 @@ public record RefusalAnswer(int status, Map<String, String> headers, String cont
             problem.put("violated-policies", List.of(policy.name()));
         }
         return problem;
+    }
+
+    /** What to do about a missing price is for who runs the service. */
+    private static String detail(LimitExceededException refusal) {
+        String message = String.valueOf(refusal.getMessage());
+        int advice = refusal.reason() == RefusalReason.UNKNOWN_PRICE ? message.lastIndexOf(';') : -1;
+        return advice < 0 ? message : message.substring(0, advice);
     }
 
     /** Stable: clients compare it. */

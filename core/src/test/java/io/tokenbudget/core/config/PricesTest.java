@@ -76,6 +76,29 @@ class PricesTest {
     }
 
     @Test
+    void aLimitInMoneyWithoutAnyPriceIsSaid() {
+        String row = "budgets: [{scope: tenant, limits: [\"$40 per calendar day\"]}]\n";
+
+        assertThat(SettingsLoader.load(row, "budgets.yaml", Map.of(), Map.of()).warnings())
+                .containsExactly(
+                        "budgets.yaml:1: budgets[0].limits: a limit in money, and nothing stands under prices: it"
+                                + " refuses every call");
+        assertThat(SettingsLoader.load(row + "unknown-price: ignore", "budgets.yaml", Map.of(), Map.of())
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void aPlanIsFoundAsAVariableSays() {
+        LoadedSettings loaded =
+                SettingsLoader.load("", "budgets.yaml", Map.of(), Map.of("TOKEN_BUDGET_IDENTITY_PLAN", "literal:pro"));
+
+        assertThat(loaded.settings().identity()).containsKey("plan");
+        assertThat(loaded.warnings()).isEmpty();
+        assertThat(MapSettings.dimensions()).contains("plan");
+    }
+
+    @Test
     void theNestedKeysOfAFrameworkSayTheSameAsAFile() {
         Map<String, Object> flat = new LinkedHashMap<>();
         flat.put("prices.gemini-2.5-pro.input", 1.25);
