@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.AssistantMessage;
@@ -35,6 +36,9 @@ public final class MeteredChatModel {
      *
      * <p>A model that has its own way for {@code call(String)}, {@code stream(String)} or their like is asked in that way. What
      * such an answer has cost is not told here: the estimated input and the counted output are booked.
+     *
+     * <p>The result's invocation handler takes methods of the model's own class too: one that takes a {@link Prompt} and returns a
+     * {@link ChatResponse} or a {@code Flux} of them is metered like {@code call} and {@code stream}.
      */
     public static ChatModel wrap(ChatModel model, CallMeter meter) {
         return (ChatModel) Proxy.newProxyInstance(
@@ -52,11 +56,16 @@ public final class MeteredChatModel {
             }
             Object argument = arguments == null || arguments.length == 0 ? null : arguments[0];
             boolean calls = method.getName().equals("call");
-            if (!calls && !method.getName().equals("stream")) {
-                return forward(method, arguments);
+            if (argument instanceof Prompt prompt && Flux.class.isAssignableFrom(method.getReturnType())) {
+                return stream(prompt, method, arguments);
             }
-            if (argument instanceof Prompt prompt) {
-                return calls ? call(prompt) : streams.stream(model, prompt);
+            if (argument instanceof Prompt prompt
+                    && (calls || ChatResponse.class.isAssignableFrom(method.getReturnType()))) {
+                return call(prompt, method, arguments);
+            }
+            // Nothing is asked with null: it is the way in which libraries for mocks are told of a method.
+            if (argument == null || (!calls && !method.getName().equals("stream"))) {
+                return forward(method, arguments);
             }
             if (!Overrides.has(model, ChatModel.class, method)) {
                 // call(String) and the like: on the model itself they would go past us.
@@ -73,17 +82,37 @@ public final class MeteredChatModel {
             };
         }
 
-        private ChatResponse call(Prompt prompt) {
+        private @Nullable ChatResponse call(Prompt prompt, Method method, Object @Nullable [] arguments)
+                throws Throwable {
             Frame frame = open(prompt);
             ChatResponse response;
             try {
-                response = model.call(prompt);
+                response = (ChatResponse) forward(method, arguments);
             } catch (Throwable thrown) {
                 meter.close(frame, null, thrown);
                 throw thrown;
             }
             meter.close(frame, response, null);
             return response;
+        }
+
+        private @Nullable Object stream(Prompt prompt, Method method, Object @Nullable [] arguments) {
+            Object[] sent = arguments == null ? new Object[1] : arguments.clone();
+            return streams.stream(model, prompt, tagged -> {
+                sent[0] = tagged;
+                return pieces(method, sent);
+            });
+        }
+
+        @SuppressWarnings("unchecked") // what streams for a prompt streams answers
+        private @Nullable Flux<ChatResponse> pieces(Method method, Object[] arguments) {
+            try {
+                return (Flux<ChatResponse>) forward(method, arguments);
+            } catch (RuntimeException | Error thrown) {
+                throw thrown;
+            } catch (Throwable checked) {
+                throw new UndeclaredThrowableException(checked);
+            }
         }
 
         /** A way to ask that the model has made its own: whatever it asks of itself there goes past us. */

@@ -30,6 +30,8 @@ public final class MeteredModel {
      * and counted as calls whose usage is missing. A call that does not fit its budgets throws a {@link
      * io.tokenbudget.LimitExceededException}, a stream that does not fit ends with one.
      *
+     * <p>The result's invocation handler takes methods of the model's own class too, and meters them as it does others.
+     *
      * @param type the interface by which the application knows the model: {@code EmbeddingModel.class}
      * @throws IllegalArgumentException if {@code type} is no interface for models of Spring AI, or one for chat models,
      *     which {@link MeteredChatModel} meters
@@ -83,7 +85,9 @@ public final class MeteredModel {
                 Flux<?> stream = (Flux<?>) call(method, arguments);
                 return stream == null ? null : streams.other(model, kind, first, stream);
             }
-            return asks(method) ? metered(method, first, arguments) : call(method, arguments);
+            // Nothing is asked with null: it is the way in which libraries for mocks are told of a method.
+            boolean isNothing = first == null && method.getParameterCount() > 0;
+            return asks(method) && !isNothing ? metered(method, first, arguments) : call(method, arguments);
         }
 
         /** By the first of Spring AI's types among {@code type} and what it extends. */

@@ -43,10 +43,11 @@ public final class SpringAiStreams {
         return metered(model, prompt, prompt, source);
     }
 
-    /** Asks {@code model} for a stream and meters it. */
-    Flux<ChatResponse> stream(ChatModel model, Prompt prompt) {
+    /** Asks {@code model} for a stream, with the prompt that {@code asked} is given, and meters it. */
+    @Nullable
+    Flux<ChatResponse> stream(ChatModel model, Prompt prompt, Function<Prompt, @Nullable Flux<ChatResponse>> asked) {
         Prompt sent = meter.tagged(model, prompt);
-        Flux<ChatResponse> source = model.stream(sent);
+        Flux<ChatResponse> source = asked.apply(sent);
         if (source == null) {
             return source;
         }

@@ -6,6 +6,7 @@ import io.tokenbudget.BudgetContext;
 import io.tokenbudget.TokenBudgets;
 import io.tokenbudget.integrationtests.springboot.FinalModels.Listener;
 import io.tokenbudget.integrationtests.springboot.FinalModels.Misbehaving;
+import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.openai.OpenAiChatModel;
+import reactor.core.publisher.Flux;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayName("Starter: what models around Spring AI's cost is exact, whatever listens to them")
@@ -48,6 +50,29 @@ public class FinalModelsTest {
     void eachCallInsideIsCharged(String name) {
         assertBookedIsBilled(name, () -> text(model(name)));
         assertBookedIsBilled(name + " stream", () -> streamed(model(name)));
+    }
+
+    @Test
+    @DisplayName("C1: what is public of 1.1's models beside their interface is charged once")
+    void internalCallsAreChargedOnce() {
+        OpenAiChatModel model = application.context().getBean(OpenAiChatModel.class);
+        Prompt prompt = new Prompt("How many?", model.getDefaultOptions());
+        for (Method method : OpenAiChatModel.class.getMethods()) {
+            if (method.getName().equals("internalCall")) {
+                assertBookedIsBilled("internalCall", () -> invoke(method, model, prompt) + "");
+            } else if (method.getName().equals("internalStream")) {
+                assertBookedIsBilled(
+                        "internalStream", () -> ((Flux<?>) invoke(method, model, prompt)).blockLast() + "");
+            }
+        }
+    }
+
+    private static Object invoke(Method method, Object model, Prompt prompt) {
+        try {
+            return method.invoke(model, prompt, null);
+        } catch (ReflectiveOperationException failed) {
+            throw new LinkageError(failed.getMessage(), failed);
+        }
     }
 
     @Test
@@ -86,7 +111,8 @@ public class FinalModelsTest {
         String report = application.get("/actuator/tokenbudgets").body();
         assertThat(report.substring(report.indexOf("unmeteredModels")))
                 .contains("byClass")
-                .doesNotContain("voting", "failing", "elsewhere", "fromFactory", "byInterface", "OpenAiChatModel");
+                .doesNotContain(
+                        "voting", "failing", "elsewhere", "fromFactory", "byInterface", "OpenAiChatModel", "()");
     }
 
     private ChatModel model(String name) {

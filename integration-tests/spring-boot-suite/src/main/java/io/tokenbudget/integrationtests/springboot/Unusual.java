@@ -7,6 +7,7 @@ import io.tokenbudget.integrationtests.springboot.elsewhere.Base;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import net.bytebuddy.ByteBuddy;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
+import org.mockito.Mockito;
 import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.metadata.ChatResponseMetadata;
 import org.springframework.ai.chat.metadata.DefaultUsage;
@@ -34,6 +36,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import reactor.core.publisher.Flux;
 
 /** An application that starts without the starter and has everything that a starter may trip over. */
 @SpringBootConfiguration
@@ -143,6 +146,83 @@ class Unusual {
         }
     }
 
+    /** An interface of the application's own that asks the model for it. */
+    interface Asking extends ChatModel {
+        default String ask(String question) {
+            return String.valueOf(
+                    call(new Prompt(question)).getResult().getOutput().getText());
+        }
+    }
+
+    /** Has ways of its own to be asked. */
+    static class OwnWays implements Asking {
+        @Override
+        public ChatResponse call(Prompt prompt) {
+            return answer();
+        }
+
+        @Override
+        public Flux<ChatResponse> stream(Prompt prompt) {
+            return Flux.just(answer());
+        }
+
+        public ChatResponse atLast(Prompt prompt, int times) {
+            ChatResponse last = call(prompt);
+            for (int i = 1; i < times; i++) {
+                last = call(prompt);
+            }
+            return last;
+        }
+
+        Flux<ChatResponse> flowing(Prompt prompt) {
+            return stream(prompt);
+        }
+
+        String unseen(String question) {
+            return String.valueOf(call(question));
+        }
+
+        /** What is no question. */
+        String getName() {
+            return "own ways";
+        }
+    }
+
+    /** A model of both frameworks. */
+    static class OfBoth implements ChatModel, dev.langchain4j.model.chat.ChatModel {
+        @Override
+        public ChatResponse call(Prompt prompt) {
+            return answer();
+        }
+
+        @Override
+        public dev.langchain4j.model.chat.response.ChatResponse doChat(
+                dev.langchain4j.model.chat.request.ChatRequest request) {
+            return dev.langchain4j.model.chat.response.ChatResponse.builder()
+                    .aiMessage(dev.langchain4j.data.message.AiMessage.from("answer"))
+                    .tokenUsage(new dev.langchain4j.model.output.TokenUsage(30, 40))
+                    .build();
+        }
+    }
+
+    /** One is as good as another. */
+    static class Alike implements ChatModel {
+        @Override
+        public ChatResponse call(Prompt prompt) {
+            return answer();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Alike;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
     /** Has a decorator that nobody else may set. */
     static class OwnExecutor extends ThreadPoolTaskExecutor {
         @Override
@@ -214,6 +294,53 @@ class Unusual {
     @Bean
     Inherits inherits() {
         return new Inherits();
+    }
+
+    @Bean
+    Asking asking() {
+        return prompt -> answer();
+    }
+
+    @Bean
+    OwnWays ownWays() {
+        return new OwnWays();
+    }
+
+    @Bean
+    OfBoth ofBoth() {
+        return new OfBoth();
+    }
+
+    @Bean
+    Alike alike() {
+        return new Alike();
+    }
+
+    @Bean
+    Alike alikeToo() {
+        return new Alike();
+    }
+
+    /** What a library for mocks is told by calls with null. */
+    static final List<String> CALLS = new CopyOnWriteArrayList<>();
+
+    @Bean
+    ChatModel recorded() {
+        return (ChatModel) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ChatModel.class}, (proxy, method, arguments) -> {
+                    CALLS.add(method.getName());
+                    return null;
+                });
+    }
+
+    @Bean
+    ChatModel mocked() {
+        return Mockito.mock(ChatModel.class);
+    }
+
+    @Bean
+    OwnWays spied() {
+        return Mockito.spy(new OwnWays());
     }
 
     /** An AI service whose interface is of a class loader that knows no Spring, as of a container's shared libraries. */

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
 import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -105,6 +108,77 @@ public class UnusualTest {
         assertThat(used("advised circle", () -> advised.call(new Prompt("question"))))
                 .isEqualTo(Unusual.COST);
         assertThat(Unusual.TRANSACTIONS).hasValue(before + 1);
+    }
+
+    @Test
+    @DisplayName("C1: a default method of an interface of the application's own is charged for what it asks")
+    void aDefaultMethodIsCharged() {
+        Unusual.Asking lambda = context.getBean("asking", Unusual.Asking.class);
+        assertThat(used("lambda", () -> assertThat(lambda.ask("question")).isEqualTo("answer")))
+                .isEqualTo(Unusual.COST);
+        Unusual.OwnWays ofClass = context.getBean("ownWays", Unusual.OwnWays.class);
+        assertThat(used("class", () -> assertThat(ofClass.ask("question")).isEqualTo("answer")))
+                .isEqualTo(Unusual.COST);
+    }
+
+    @Test
+    @DisplayName("C1: a method of the model's own class that takes a prompt and returns its answer is one call")
+    void aMethodOfTheModelsOwnIsOneCall() {
+        Unusual.OwnWays model = context.getBean("ownWays", Unusual.OwnWays.class);
+        assertThat(used("own call", () -> model.atLast(new Prompt("question"), 1)))
+                .isEqualTo(Unusual.COST);
+        assertThat(used(
+                        "own stream",
+                        () -> model.flowing(new Prompt("question")).blockLast()))
+                .isEqualTo(Unusual.COST);
+    }
+
+    @Test
+    void aMethodOfTheModelsOwnThatIsNotSeenIsNamed() {
+        Unusual.OwnWays model = context.getBean("ownWays", Unusual.OwnWays.class);
+        assertThat(used("unseen", () -> model.unseen("question"))).isZero();
+        assertThat(told()).contains("ownWays.unseen()=").doesNotContain("ownWays.atLast", "ownWays.get");
+    }
+
+    @Test
+    @DisplayName("C1: a model of both frameworks is charged by either")
+    void aModelOfBothFrameworksIsChargedByEither() {
+        Unusual.OfBoth model = context.getBean(Unusual.OfBoth.class);
+        assertThat(used("spring", () -> model.call("question"))).isEqualTo(Unusual.COST);
+        assertThat(used("langchain4j", () -> model.chat("question"))).isEqualTo(Unusual.COST);
+    }
+
+    @Test
+    void modelsThatAreEqualStayEqual() {
+        Object one = context.getBean("alike");
+        Object other = context.getBean("alikeToo");
+        assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+        assertThat(other).isEqualTo(one);
+        assertThat(context.getBean("ownWays")).isNotEqualTo(one);
+    }
+
+    @Test
+    void aModelIsAskedNothingElseWhereItIsAskedNothing() {
+        ChatModel recorded = context.getBean("recorded", ChatModel.class);
+        Unusual.CALLS.clear();
+        recorded.call((Prompt) null);
+        recorded.call((String) null);
+        recorded.stream((Prompt) null);
+        assertThat(Unusual.CALLS).containsExactly("call", "call", "stream");
+    }
+
+    @Test
+    void mocksAndSpiesAreTaughtAndAskedAsWithoutTheStarter() {
+        for (String name : List.of("mocked", "spied")) {
+            ChatModel model = context.getBean(name, ChatModel.class);
+            Prompt prompt = new Prompt("question");
+            Mockito.doReturn("taught").when(model).call("text");
+            Mockito.when(model.call(ArgumentMatchers.<Prompt>any())).thenReturn(new ChatResponse(List.of()));
+            assertThat(model.call(prompt).getResults()).isEmpty();
+            assertThat(model.call("text")).isEqualTo("taught");
+            Mockito.verify(model, Mockito.times(1)).call(prompt);
+            assertThat(told()).contains(name + '=');
+        }
     }
 
     @Test

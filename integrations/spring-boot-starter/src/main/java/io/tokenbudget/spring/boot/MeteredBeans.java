@@ -5,7 +5,6 @@ import io.tokenbudget.core.metering.CallMeter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,13 +37,14 @@ import org.springframework.util.ClassUtils;
  *   else .................................. left as it is, and named
  * </pre>
  *
- * <p>A proxy of Spring's that stands around a model already keeps its place and gets the metered model as its target. A fault of
+ * <p>What a test mocks or spies on is left as it is, too. A proxy of Spring's that stands around a model already keeps its place and gets the metered model as its target. A fault of
  * ours leaves the bean as it is. Thread-safe.
  */
 final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
     private final BeanFactory beans;
     private final ClassLoader loader;
     private final List<ModelKind> kinds;
+    private final Mocks mocks;
 
     /** By name of the bean, why it is not metered; guarded by itself. */
     private final Map<String, String> unmetered = new TreeMap<>();
@@ -60,6 +60,7 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
         ClassLoader context = ClassUtils.getDefaultClassLoader();
         this.loader = context == null ? MeteredBeans.class.getClassLoader() : context;
         this.kinds = ModelKind.present(loader);
+        this.mocks = new Mocks(loader);
     }
 
     /** Inside of what others put around a model: Spring's auto-proxy creator comes first among those that are only ordered. */
@@ -125,18 +126,23 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
                 return bean;
             }
         }
+        if (mocks.contains(bean)) {
+            leave(name, bean, "it is a mock or a spy");
+            return bean;
+        }
         CallMeter meter = beans.getBean(CallMeter.class);
         Class<?> type = bean.getClass();
         String objection = ModelProxy.objection(type, loaderFor(type));
         if (objection == null) {
-            return ModelProxy.ofClass(bean, metered(kinds, bean, meter), copies(kinds, name, meter), loaderFor(type));
+            return ModelProxy.ofClass(
+                    bean, ways(kinds, bean, name, meter), copies(kinds, name, meter), loaderFor(type));
         }
         if (kinds.stream().allMatch(kind -> kind.meterInside(bean, meter))) {
             return bean;
         }
         if (type.isHidden() || ClassUtils.isLambdaClass(type) || Proxy.isProxyClass(type) || isKnownByInterface(name)) {
             return ModelProxy.ofInterfaces(
-                    bean, metered(kinds, bean, meter), copies(kinds, name, meter), loaderFor(type));
+                    bean, ways(kinds, bean, name, meter), copies(kinds, name, meter), loaderFor(type));
         }
         if (!kinds.stream().allMatch(kind -> kind.isMeteredElsewhere(bean))) {
             leave(name, bean, objection);
@@ -144,10 +150,12 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
         return bean;
     }
 
-    private static Map<Class<?>, Object> metered(List<ModelKind> kinds, Object bean, CallMeter meter) {
-        Map<Class<?>, Object> metered = new LinkedHashMap<>();
-        kinds.forEach(kind -> metered.putAll(kind.metered(bean, meter)));
-        return metered;
+    private ModelWays ways(List<ModelKind> kinds, Object model, String name, CallMeter meter) {
+        ModelWays ways = new ModelWays(kinds, model, meter);
+        for (String method : ways.unseen()) {
+            leave(name + '.' + method + "()", model, "what the class's own method asks of itself is not seen");
+        }
+        return ways;
     }
 
     /** The model's own, so that what only its package knows can be overridden; unless that knows no Spring. */
@@ -163,7 +171,7 @@ final class MeteredBeans implements BeanPostProcessor, PriorityOrdered {
             public Object metered(Object copy) {
                 ClassLoader loader = loaderFor(copy.getClass());
                 return ModelProxy.objection(copy.getClass(), loader) == null
-                        ? ModelProxy.ofClass(copy, MeteredBeans.metered(kinds, copy, meter), this, loader)
+                        ? ModelProxy.ofClass(copy, new ModelWays(kinds, copy, meter), this, loader)
                         : copy;
             }
 

@@ -1,9 +1,12 @@
 package io.tokenbudget.spring.boot;
 
 import io.tokenbudget.core.metering.CallMeter;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /** The models of one framework. Stateless. */
@@ -25,6 +28,16 @@ interface ModelKind {
      */
     default boolean meterInside(Object bean, CallMeter meter) {
         return false;
+    }
+
+    /**
+     * Which of the {@linkplain #metered interfaces} meters a method of the model's own class, because what it takes and returns is
+     * a question and its answer: the invocation handler of what is metered for it takes that method too.
+     *
+     * @return null if what the method does cannot be told
+     */
+    default @Nullable Class<?> askedBy(Method own, Set<Class<?>> metered) {
+        return null;
     }
 
     /** Whether {@code bean} may be left as it is, because what it does is metered at other objects. */

@@ -1,29 +1,25 @@
 package io.tokenbudget.spring.boot;
 
 import java.lang.reflect.Field;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 
 /**
- * Stands in a model's place: what its framework asks it goes to what meters it, everything else to the model itself.
- * Thread-safe.
+ * Stands in a model's place: what its framework asks it goes to what meters it, what an interface of the application has a body
+ * for runs on the proxy and so ends in the former, everything else goes to the model itself. Thread-safe.
  *
- * @param metered by interface
+ * @param ways where each method goes
  * @param copies for models that the model makes of itself
  */
-record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Optional<Route>> routes)
-        implements MethodInterceptor {
+record ModelProxy(ModelWays ways, Copies copies) implements MethodInterceptor {
     /** What becomes of a model that the model makes of itself. */
     interface Copies {
         /** What stands in the place of {@code copy}, which is of the model's own class. */
@@ -33,18 +29,15 @@ record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Opti
         void unseen(Object model);
     }
 
-    private static final List<String> FRAMEWORKS = List.of("org.springframework.", "dev.langchain4j.");
-
-    /** Where a method of the proxy goes. */
-    record Route(Method method, Object metered) {}
+    static final List<String> FRAMEWORKS = List.of("org.springframework.", "dev.langchain4j.");
 
     /**
      * A proxy that is of the model's class and so fits wherever the model does.
      *
      * @throws RuntimeException if the class cannot be extended after all
      */
-    static Object ofClass(Object model, Map<Class<?>, Object> metered, Copies copies, ClassLoader loader) {
-        Object proxy = proxy(model, metered, copies, loader, true);
+    static Object ofClass(Object model, ModelWays ways, Copies copies, ClassLoader loader) {
+        Object proxy = proxy(model, ways, copies, loader, true);
         try {
             copyFields(model, proxy);
         } catch (IllegalAccessException closed) {
@@ -54,15 +47,14 @@ record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Opti
     }
 
     /** A proxy that has the model's interfaces alone. */
-    static Object ofInterfaces(Object model, Map<Class<?>, Object> metered, Copies copies, ClassLoader loader) {
-        return proxy(model, metered, copies, loader, false);
+    static Object ofInterfaces(Object model, ModelWays ways, Copies copies, ClassLoader loader) {
+        return proxy(model, ways, copies, loader, false);
     }
 
-    private static Object proxy(
-            Object model, Map<Class<?>, Object> metered, Copies copies, ClassLoader loader, boolean ofClass) {
+    private static Object proxy(Object model, ModelWays ways, Copies copies, ClassLoader loader, boolean ofClass) {
         ProxyFactory factory = new ProxyFactory(model);
         factory.setProxyTargetClass(ofClass);
-        factory.addAdvice(new ModelProxy(metered, copies, new ConcurrentHashMap<>()));
+        factory.addAdvice(new ModelProxy(ways, copies));
         return factory.getProxy(loader);
     }
 
@@ -134,19 +126,15 @@ record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Opti
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Route route =
-                routes.computeIfAbsent(invocation.getMethod(), this::route).orElse(null);
-        if (route == null) {
-            return notRouted(invocation);
+        ModelWays.Way way = ways.of(invocation.getMethod());
+        if (way == null) {
+            return toModel(invocation);
         }
-        try {
-            return route.method.invoke(route.metered, invocation.getArguments());
-        } catch (InvocationTargetException thrown) {
-            throw thrown.getTargetException();
-        }
+        Object proxy = invocation instanceof ProxyMethodInvocation known ? known.getProxy() : null;
+        return way.ask(proxy, invocation.getArguments());
     }
 
-    private @Nullable Object notRouted(MethodInvocation invocation) throws Throwable {
+    private @Nullable Object toModel(MethodInvocation invocation) throws Throwable {
         Object model = invocation.getThis();
         Object returned = invocation.proceed();
         if (model == null || returned == null || returned == model) {
@@ -161,15 +149,14 @@ record ModelProxy(Map<Class<?>, Object> metered, Copies copies, Map<Method, Opti
         return returned;
     }
 
-    private Optional<Route> route(Method called) {
-        for (Map.Entry<Class<?>, Object> each : metered.entrySet()) {
-            try {
-                Method method = each.getKey().getMethod(called.getName(), called.getParameterTypes());
-                return Optional.of(new Route(method, each.getValue()));
-            } catch (NoSuchMethodException ofAnother) {
-                // perhaps the next one's
-            }
-        }
-        return Optional.empty();
+    /** All alike: so proxies of equal models are equal, as Spring compares proxies by what they stand around and by their advice. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ModelProxy;
+    }
+
+    @Override
+    public int hashCode() {
+        return ModelProxy.class.hashCode();
     }
 }

@@ -7,15 +7,22 @@ import io.tokenbudget.springai.MeteredModel;
 import io.tokenbudget.springai.MeteredToolCallingManager;
 import io.tokenbudget.springai.ObservedChats;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.model.ChatModel;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.Model;
+import org.springframework.ai.model.ModelRequest;
 import org.springframework.ai.model.StreamingModel;
 import org.springframework.ai.model.tool.ToolCallingManager;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
+import reactor.core.publisher.Flux;
 
 /**
  * Spring AI's models, and what runs their tools. The final classes of Spring AI 2 are metered by what they observe: a registry
@@ -58,6 +65,27 @@ final class SpringAiModels implements ModelKind {
 
     private static <M> M wrap(Class<M> type, Object bean, CallMeter meter) {
         return MeteredModel.wrap(type, type.cast(bean), meter);
+    }
+
+    /** {@code internalCall} of 1.1's chat models; {@code call(Resource)} and {@code call(String)} of others. */
+    @Override
+    public @Nullable Class<?> askedBy(Method own, Set<Class<?>> metered) {
+        Class<?> first = own.getParameterCount() == 0 ? null : own.getParameterTypes()[0];
+        if (first == null) {
+            return null;
+        }
+        if (Prompt.class.isAssignableFrom(first)) {
+            Class<?> answer = Flux.class.isAssignableFrom(own.getReturnType())
+                    ? ResolvableType.forMethodReturnType(own).getGeneric(0).resolve()
+                    : own.getReturnType();
+            return answer == ChatResponse.class && metered.contains(ChatModel.class) ? ChatModel.class : null;
+        }
+        boolean isNamedSo = own.getName().equals("call") || own.getName().equals("stream");
+        boolean asks = ModelRequest.class.isAssignableFrom(first)
+                || (isNamedSo && own.getDeclaringClass().getName().startsWith(SPRING_AI));
+        return asks
+                ? metered.stream().filter(SpringAiModels::isOther).findFirst().orElse(null)
+                : null;
     }
 
     @Override
