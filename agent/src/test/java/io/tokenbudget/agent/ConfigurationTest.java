@@ -104,7 +104,7 @@ class ConfigurationTest {
 
     @Test
     void aBrokenFileIsReportedOneLineAProblemAndNothingIsEnforced() throws IOException {
-        Path file = file("hold: x\nplans: {}\nbudgets: [{scope: agent, limits: [\"100 tokens per 1h\"]}]\n");
+        Path file = file("hold: x\nstore: redis\nbudgets: [{scope: agent, limits: [\"100 tokens per 1h\"]}]\n");
 
         Configuration read = Configuration.read(Map.of("config", file.toString()), Map.of(), Map.of());
 
@@ -112,7 +112,7 @@ class ConfigurationTest {
         assertThat(read.problems()).hasSize(2);
         assertThat(read.lines()).hasSize(3).allMatch(line -> !line.contains("\n"));
         assertThat(read.lines().get(0)).contains("budgets.yaml:1", "hold");
-        assertThat(read.lines().get(1)).contains("budgets.yaml:2", "plans");
+        assertThat(read.lines().get(1)).contains("budgets.yaml:2", "store");
         assertThat(read.lines().get(2)).contains("NOTHING IS ENFORCED");
     }
 

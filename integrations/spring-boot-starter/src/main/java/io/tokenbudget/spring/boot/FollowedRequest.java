@@ -10,6 +10,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request whose end, time-out or failure on threads of the container works for its caller too: {@code onTimeout} of a {@code
@@ -43,9 +44,11 @@ final class FollowedRequest extends HttpServletRequestWrapper {
         return followed(super.startAsync(request, response));
     }
 
+    /** Null only where a stand-in for a server has none: a server throws. */
     @Override
-    public AsyncContext getAsyncContext() {
-        return followed(super.getAsyncContext());
+    public @Nullable AsyncContext getAsyncContext() {
+        AsyncContext started = super.getAsyncContext();
+        return started == null ? null : followed(started);
     }
 
     private AsyncContext followed(AsyncContext started) {
